@@ -9,7 +9,7 @@ from reportgen.checking.catalogue import Catalogue, Family, metric_fits
 from reportgen.checking.context import Claiming
 from reportgen.checking.mentions import Naming, mentions_in
 from reportgen.checking.phrases import by_sentence
-from reportgen.checking.times import moments
+from reportgen.checking.times import moments, times_at
 from reportgen.checking.verdicts import denied, verdict_on
 from reportgen.checking.words import Words, said, words_of
 from reportgen.records.record import replace
@@ -75,13 +75,7 @@ def _times(
                 continue
             for at in (curve.values == reading.value).nonzero()[0]:
                 trace = catalogue.trace(reading)
-                if clock == "step":
-                    yield float(curve.steps[at]), trace
-                elif curve.epochs is not None:
-                    yield float(curve.epochs[at]), trace
-                if clock == "epoch" and not family.from_one:
-                    yield float(at + 1), trace
-                    yield float(at), trace
+                yield from ((one, trace) for one in times_at(clock, curve, at))
 
 
 def _may_choose(family: Family, words: Words) -> bool:

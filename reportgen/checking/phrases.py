@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Family, Time
 from reportgen.checking.context import Claiming
 from reportgen.checking.mentions import BOUNDARY, Naming, mentions_in, overlaps
 from reportgen.checking.printed import SCALES, Form, form_of
-from reportgen.checking.times import at_clock
+from reportgen.checking.times import at_clock, is_said_of_time
 from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number
@@ -25,6 +26,7 @@ _CHOOSING = re.compile(
 _STOP = re.compile(r"[.!?]\s")
 _FAR, _NEAR, _AT = 30, 14, 4
 _CLAUSE = 80
+_DIGIT = re.compile(r"\d")
 _LARGE = 100
 """A family that reaches so far may be printed without decimals."""
 _SPOKEN = frozenset({"paragraph", "item", "caption", "output"})
@@ -43,6 +45,8 @@ class Phrase:
         families: Families that metric and split leave open.
         said_metric: Whether a metric is named.
         at: The number that tells its time (`at step 400`), with its clock.
+        carried: Whether that is the time of a number of an earlier clause.
+        windowed: Whether its words give a window of time (`until epoch 3`, `the last 5 epochs`).
         clocks: All such numbers of its sentence.
         named: Runs that its clause, or else its sentence, names: the narrowest sets of them.
         spoken: All the sets of runs that words of the sentence name, and their overlaps.
@@ -63,6 +67,8 @@ class Phrase:
     families: tuple[Family, ...]
     said_metric: bool = False
     at: tuple[str, float] | None = None
+    carried: bool = False
+    windowed: bool = False
     clocks: tuple[tuple[str, Number], ...] = ()
     named: tuple[tuple[int, ...], ...] = ()
     spoken: tuple[tuple[int, ...], ...] = ()
@@ -85,9 +91,9 @@ class Phrase:
         interval = "interval" in self.words.aggregates or self.ranged
         whose = self.alone or (bool(self.named) and self.called)
         printed = self.number.printed
-        loose = self.quoted or self.gap or setting or interval or printed.approximate
+        loose = self.quoted or self.gap or setting or interval or self.windowed
         bound = self.said_metric and bool(self.families) and whose
-        return bound and not (loose or printed.word)
+        return bound and not (loose or printed.word or printed.approximate)
 
     @property
     def is_loose(self) -> bool:
@@ -165,12 +171,13 @@ def _in_sentence(
     labels = {id(one.number) for one in claiming if one.reason}
     text = members[0].context.sentence
     words = said(text)
-    spots = tuple(_spots(text, words))
-    clocks = [(clock, one) for one in members if (clock := _clock_of(one, words))]
+    clocks = [(clock, one) for one in members if (clock := _clock_of(one, text, words))]
+    times = [*_times_in(clocks, text, words)]
     timed = {id(one) for _, one in clocks}
     context = members[0].context
     naming = Naming(text, words, mentions_in(text, catalogue))
     counted = [one for one in members if id(one) not in timed and id(one) not in labels]
+    spots = tuple(_spots(text, words, [one.context.offset for one in counted]))
     parted = len(counted) > 1 and naming.is_parted(counted)
     about = " ".join((*context.headings[-2:], context.caption))
     above = overlaps(mentions_in(about, catalogue))
@@ -187,12 +194,15 @@ def _in_sentence(
         unit = _unit_of(number, text, words)
         named = naming.of(number, counted)
         families = _families(own, unit, catalogue)
+        time = _nearest(number, times, text) if not unit else None
         yield Phrase(
             number=number,
             words=own,
             families=families,
             said_metric=bool(own.metrics) and not unit,
-            at=_time(number, clocks, text) if not unit else None,
+            at=(time.clock, time.at) if time is not None and time.tells else None,
+            carried=time is not None and _is_carried(number, time, text, counted),
+            windowed=time is not None and time.window,
             clocks=tuple(clocks),
             named=named,
             spoken=naming.spoken,
@@ -210,7 +220,7 @@ def _in_sentence(
         )
 
 
-def _clock_of(number: Number, words: Sequence[Said]) -> str:
+def _clock_of(number: Number, text: str, words: Sequence[Said]) -> str:
     """Return the clock whose word stands right before or behind a number."""
     if number.printed.value != int(number.printed.value) or number.printed.unit:
         return ""
@@ -219,7 +229,7 @@ def _clock_of(number: Number, words: Sequence[Said]) -> str:
     for one in words:
         if one.slot != "clock":
             continue
-        before = 0 <= start - one.end <= 3
+        before = 0 <= start - one.end <= 3 and not _DIGIT.search(text, one.end, start)
         behind = 0 <= one.start - end <= 2
         if before or behind:
             return one.value
@@ -301,8 +311,10 @@ _Spot = tuple[Said, int | None, bool]
 """A word, where the bracket opens in which it stands, and whether it says what chose a step."""
 
 
-def _spots(text: str, words: Sequence[Said]) -> Iterator[_Spot]:
+def _spots(text: str, words: Sequence[Said], values: Sequence[int]) -> Iterator[_Spot]:
     for one in words:
+        if one.slot == "moment" and not is_said_of_time(one, text, words, values):
+            continue
         measured = one.slot in {"metric", "split"}
         chose = measured and _CHOOSING.search(text[: one.start]) is not None
         yield one, _bracket(text, one.start), chose
@@ -331,6 +343,8 @@ def _words_at(number: Number, text: str, spots: Sequence[_Spot], rivals: Sequenc
         elif gap == old[0]:
             old[1].add(one.value)
     found = {slot: frozenset(values) for slot, (_, values) in nearest.items()}
+    if "moment" in found and _is_best(text, start, spots):
+        found["moment"] |= {"best"}
     empty: frozenset[str] = frozenset()
     beside = [one.value for one, *_ in spots if metric is not None and _is_beside(one, metric)]
     if len(beside) == 1:
@@ -342,6 +356,16 @@ def _words_at(number: Number, text: str, spots: Sequence[_Spot], rivals: Sequenc
         aggregates=found.get("aggregate", empty) - {"gap"},
         definitions=found.get("definition", empty),
         tokens=frozenset(tokens_of(_clause(text, start, end))),
+    )
+
+
+def _is_best(text: str, at: int, spots: Sequence[_Spot]) -> bool:
+    """Say whether the clause at a place, or of its moment before it, says best."""
+    moments = [one for one, *_ in spots if one.slot == "moment" and one.end <= at]
+    best = [one for one in moments if one.value == "best"]
+    ends = (at, *(one.end for one in moments if one.value != "best"))
+    return any(
+        not BOUNDARY.search(text, *sorted((one.end, end))) for one in best for end in ends[-2:]
     )
 
 
@@ -397,17 +421,60 @@ def _families(words: Words, unit: str, catalogue: Catalogue) -> tuple[Family, ..
     return tuple(families)
 
 
-def _time(
-    number: Number, clocks: Sequence[tuple[str, Number]], text: str
-) -> tuple[str, float] | None:
-    """Return the nearest number with a clock, where it tells a time: `at step 400`, `epoch 3`."""
-    if not clocks:
+class _At(NamedTuple):
+    """A step or epoch that a sentence names, where it stands and whether it tells a time."""
+
+    clock: str
+    at: float
+    start: int
+    tells: bool
+    window: bool
+
+
+_ORDINAL = re.compile(r"\b(\d{1,6})(?:st|nd|rd|th|e|è?me|\.)\s$", re.IGNORECASE)
+
+
+def _times_in(
+    clocks: Sequence[tuple[str, Number]], text: str, words: Sequence[Said]
+) -> Iterator[_At]:
+    """Yield the steps and epochs of a sentence: `at step 400`, `epoch 3/10`, `the 2nd epoch`."""
+    for clock, number in clocks:
+        start = number.context.offset
+        tells = any(one.slot == "clock" and 0 <= start - one.end <= 3 for one in words)
+        tells = tells or _AFTER.search(text[:start]) is not None
+        yield _At(clock, float(number.printed.value), start, tells, _in_window(start, text, words))
+    for one in words:
+        if one.slot == "clock":
+            told = [(o.start, o.value) for o in words if o.slot == "ordinal"]
+            told = [(at, value) for at, value in told if text[at : one.start].count(" ") == 1]
+            match = _ORDINAL.search(text[: one.start])
+            for at, value in [(match.start(), match[1])] if match else told:
+                if at < one.start:
+                    yield _At(one.value, float(value), at, True, _in_window(at, text, words))
+
+
+def _in_window(start: int, text: str, words: Sequence[Said]) -> bool:
+    """Say whether a time ends a window, or counts one: `until epoch 3`, `the last 5 epochs`."""
+    reach = {"window": _NEAR, "moment": 1}
+    return any(
+        0 <= start - one.end <= reach[one.slot] and not _DIGIT.search(text, one.end, start)
+        for one in words
+        if one.slot in reach
+    )
+
+
+def _nearest(number: Number, times: Sequence[_At], text: str) -> _At | None:
+    """Return the time nearest to a number in its sentence."""
+    start = number.context.offset
+    nearest = min(times, key=lambda one: abs(one.start - start), default=None)
+    if nearest is None or _STOP.search(text, *sorted((nearest.start, start))):
         return None
-    clock, nearest = min(clocks, key=lambda one: abs(one[1].start - number.start))
-    start = nearest.context.offset
-    before = any(one.slot == "clock" and 0 <= start - one.end <= 3 for one in said(text))
-    first, last = sorted((start, number.context.offset))
-    apart = _STOP.search(text, first, last)
-    if apart or not (before or _AFTER.search(text[:start])):
-        return None
-    return clock, float(nearest.printed.value)
+    return nearest
+
+
+def _is_carried(number: Number, time: _At, text: str, values: Sequence[Number]) -> bool:
+    """Say whether a time is behind a number of its own, in an earlier clause."""
+    before = [one.context.offset for one in values if one.context.offset < time.start]
+    own = any(not BOUNDARY.search(text, at, time.start) for at in before)
+    start = number.context.offset
+    return own and time.start < start and BOUNDARY.search(text, time.start, start) is not None

@@ -25,7 +25,7 @@ from reportgen.checking.causes import (
 from reportgen.checking.context import Claiming
 from reportgen.checking.phrases import Phrase, is_ranged, phrases_of
 from reportgen.checking.printed import Form, form_of, is_close, is_printed, spell
-from reportgen.checking.times import moments
+from reportgen.checking.times import moments, times_at
 from reportgen.checking.verdicts import denied, verdict_on
 from reportgen.checking.words import said
 from reportgen.records.record import record, replace
@@ -134,7 +134,7 @@ def _choices(phrase: Phrase, families: tuple[Family, ...], catalogue: Catalogue)
     """Return the readings of a number in some families; of like words they are the same."""
     words = phrase.words
     said = (words.moments, words.clocks, words.aggregates)
-    how = (phrase.at, phrase.named, phrase.changes, phrase.number.spread)
+    how = (phrase.at, phrase.carried, phrase.named, phrase.changes, phrase.number.spread)
     key = (tuple(one.key for one in families), *said, *how)
     return catalogue.choices(
         key, lambda: _readings_of(replace(phrase, families=families), catalogue)
@@ -142,7 +142,7 @@ def _choices(phrase: Phrase, families: tuple[Family, ...], catalogue: Catalogue)
 
 
 def _moments(phrase: Phrase, family: Family, catalogue: Catalogue) -> Iterator[Time]:
-    if phrase.at and not phrase.words.moments and not family.once:
+    if phrase.at and not (phrase.carried or phrase.words.moments or family.once):
         return
     yield from moments(phrase.words, family, catalogue)
     if phrase.changes and "first" not in phrase.words.moments:
@@ -531,7 +531,7 @@ def _meant(
     single = all(
         len(curve.values) == 1 for family in phrase.families for curve in family.curves.values()
     )
-    if phrase.at or phrase.words.moments or single:
+    if (phrase.at and not phrase.carried) or phrase.words.moments or single:
         return readings
     same = {
         (reading.time, reading.aggregate)
@@ -602,23 +602,18 @@ def _is_chosen(reading: Reading, phrase: Phrase, catalogue: Catalogue) -> bool:
     """Say whether a value is the best of several in time, and the sentence tells one time."""
     curves = (catalogue.families[reading.family].curves[run] for run in reading.runs)
     several = all(len(curve.values) > 1 for curve in curves)
-    return several and "best" in phrase.words.moments and len(phrase.clocks) == 1
+    bound = len(phrase.clocks) == 1 and not (phrase.carried or phrase.windowed)
+    return several and bound and phrase.words.moments == {"best"}
 
 
 def _times_of(reading: Reading, clock: str, catalogue: Catalogue) -> set[float]:
-    """Return the steps, or the epochs counted from 0 and from 1, at which a value stands."""
+    """Return the steps, epochs or evaluations at which a value stands."""
     family = catalogue.families[reading.family]
     found: set[float] = set()
     for run in reading.runs:
         curve = family.curves[run]
         for at in (curve.values == reading.value).nonzero()[0] if not reading.aggregate else ():
-            if clock == "step":
-                found.add(float(curve.steps[at]))
-            elif clock == "epoch" and curve.epochs is not None:
-                epoch = float(curve.epochs[at])
-                found |= {epoch, epoch + 1} if epoch.is_integer() else {epoch}
-            elif clock in {"iteration", "epoch"}:
-                found |= {float(at), float(at + 1), float(curve.steps[at])}
+            found |= {*times_at(clock, curve, at)}
     if reading.aggregate and reading.time.kind in {"step", "epoch"}:
         found.add(reading.time.at)
     return found

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
 from typing import NamedTuple
 
-from reportgen.checking.catalogue import Catalogue, Family, Time
+from reportgen.checking.catalogue import Catalogue, Curve, Family, Time
 from reportgen.checking.places import MAJORITY, Line
-from reportgen.checking.words import Words, said, words_of
+from reportgen.checking.words import Said, Words, said, words_of
 from reportgen.records.metrics import known_metric
 from reportgen.runs import direction_of
 
-__all__ = ["MOMENTS", "Timed", "at_clock", "clock_in", "moments", "numbered", "timed"]
+__all__ = [
+    "MOMENTS",
+    "Timed",
+    "at_clock",
+    "clock_in",
+    "is_said_of_time",
+    "moments",
+    "numbered",
+    "timed",
+    "times_at",
+]
 
 _MOST_CHOOSERS = 8
+_MOST_PARTS = 6
 _BEHIND, _BEFORE = re.compile(r"\W{0,3}(\d{1,9})\b"), re.compile(r"\b(\d{1,9})\W{0,3}$")
 
 
@@ -89,6 +101,89 @@ def at_clock(clock: str, at: float, family: Family) -> Iterator[Time]:
         kinds = {"step": ("step",), "iteration": ("index",)}.get(clock, (kind,))
         if kind in kinds and not (ahead and family.from_one):
             yield Time(kind=kind, at=at + offset)
+    if clock == "epoch":
+        yield from (Time(kind="epoch", at=one) for one in _parts_near(at, family))
+
+
+def _parts_near(at: float, family: Family) -> list[float]:
+    """Return the epochs in parts that a whole number may round: the nearest of a family's."""
+    found: set[float] = set()
+    for curve in islice(family.curves.values(), _MOST_CHOOSERS):
+        if curve.epochs is not None:
+            near = curve.epochs[abs(curve.epochs - at) < 1.0]
+            found |= {float(one) for one in near if not float(one).is_integer()}
+    return sorted(found, key=lambda one: abs(one - at))[:_MOST_PARTS]
+
+
+def times_at(clock: str, curve: Curve, at: int) -> Iterator[float]:
+    """Yield the steps, epochs or evaluations that a report may call the one at a position.
+
+    An epoch is what its log says, in parts or rounded, or the count of evaluations; where the log
+    does not count from 1, also the epoch before or behind.
+
+    Example:
+        >>> import numpy as np
+        >>> parts = np.array([4.89, 9.78])
+        >>> curve = Curve(steps=np.array([40, 80]), values=parts, path="", tag="", epochs=parts)
+        >>> [*times_at("step", curve, 1)], sorted({*times_at("epoch", curve, 1)})
+        ([80.0], [2.0, 9.0, 9.78, 10.0])
+    """
+    if clock == "step" or curve.epochs is None:
+        yield float(curve.steps[at])
+    if clock == "step":
+        return
+    yield float(at + 1)
+    if clock == "epoch" and curve.epochs is not None:
+        epoch = float(curve.epochs[at])
+        yield from (epoch, float(math.floor(epoch)), float(math.ceil(epoch)))
+        if not curve.from_one:
+            yield from (math.ceil(epoch) - 1.0, math.floor(epoch) + 1.0)
+    else:
+        yield float(at)
+
+
+_LINK = re.compile(
+    r"[\s_(]*(?:(?:of|at|with|by|to|on|an?|the|its|our|de|du|des|de[rmn]|la|les?|une?|à|bei|mit"
+    r"|eine[rm])\s+|[dl]['’])*",
+    re.IGNORECASE,
+)
+_STOPS = re.compile(r"\s*(?:[):=,.]|$|(?:\w{1,2}|was|est|ist|von)\b)", re.IGNORECASE)
+
+
+def is_said_of_time(word: Said, text: str, words: Sequence[Said], values: Sequence[int]) -> bool:
+    """Say whether a word such as last tells when: it is said of a metric, value, epoch or training.
+
+    Args:
+        word: Of the slot `moment`; best always tells when.
+        text: The sentence.
+        words: Its words of the lexicon.
+        values: Where its numbers begin that are values.
+
+    Example:
+        >>> def tells(text):
+        ...     words = said(text)
+        ...     last = next(one for one in words if one.slot == "moment")
+        ...     return is_said_of_time(last, text, words, ())
+        >>> tells("The last layer has the accuracy"), tells("The last validation accuracy")
+        (False, True)
+    """
+    if word.value == "best":
+        return True
+    behind = _LINK.match(text, word.end)
+    at = behind.end() if behind else word.end
+    linked = bool(text[word.end : at].strip(" _("))
+    heads = {"metric", "head", "aggregate", "moment", "thing" if linked else "clock"}
+    while split := next((one for one in words if (one.slot, one.start) == ("split", at)), None):
+        if linked and split.value == "train":
+            return True
+        at = split.end + len(text[split.end :]) - len(text[split.end :].lstrip(" _"))
+    if at in values or any(one.start == at and one.slot in heads for one in words):
+        return True
+    before = (one for one in words if one.slot in {"metric", "split", "head"})
+    stops = _STOPS.match(text, word.end) is not None
+    return stops and any(
+        one.end <= word.start and not text[one.end : word.start].strip(" _(") for one in before
+    )
 
 
 def numbered(text: str, family: Family) -> Iterator[Time]:
