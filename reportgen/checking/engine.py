@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Context, localcontext
 from itertools import pairwise
 
 from reportgen.checking.catalogue import Catalogue
@@ -28,6 +29,9 @@ from reportgen.records.verdict import Evidence, Number, Review, Verdict
 
 __all__ = ["review"]
 
+_DIGITS = 400
+"""Of the longest result of two printed numbers, so that each is exact."""
+
 
 def review(manuscript: Manuscript, evidence: Evidence) -> Review:
     """Return a verdict on each number of a report.
@@ -46,6 +50,11 @@ def review(manuscript: Manuscript, evidence: Evidence) -> Review:
         >>> [(one.number.printed.text, one.outcome) for one in review(report, held).verdicts]
         [('0.912', 'traced')]
     """
+    with localcontext(Context(prec=_DIGITS)):
+        return _review(manuscript, evidence)
+
+
+def _review(manuscript: Manuscript, evidence: Evidence) -> Review:
     numbers = numbers_of(manuscript)
     found, statements = _found(manuscript, numbers, evidence, _catalogues_of(evidence))
     remark = ""

@@ -62,6 +62,8 @@ _MARKS = (
 _MINUS = "-−–"
 _LONGEST = 40
 """Digits of the longest number that anybody means as one."""
+_MOST_POWER = 150
+"""Powers of ten of the largest and the smallest number that is read: its square can be told."""
 
 
 @lru_cache(maxsize=4096)
@@ -139,6 +141,8 @@ def _number(text: str, digits: Digits) -> Printed | None:
     start = digits.start - len(_sign(text, digits.start))
     negative = text[start] in _MINUS
     value = value.scaleb(power) if power else value
+    if abs(power) > _MOST_POWER:
+        return None
     unit = unit_behind(text, after)
     measured = bool(unit) or decimals > 0 or power > 0
     return Printed(
