@@ -15,6 +15,7 @@ from reportgen.checking.leaves import leaf_verdicts
 from reportgen.checking.lists import list_verdicts
 from reportgen.checking.logged import make_catalogue
 from reportgen.checking.named import named_verdicts, own_verdicts
+from reportgen.checking.others import of_others
 from reportgen.checking.printed import form_of
 from reportgen.checking.sentences import sentence_verdicts
 from reportgen.checking.settings import check_settings
@@ -56,7 +57,11 @@ def review(manuscript: Manuscript, evidence: Evidence) -> Review:
 
 def _review(manuscript: Manuscript, evidence: Evidence) -> Review:
     numbers = numbers_of(manuscript)
-    found, statements = _found(manuscript, numbers, evidence, _catalogues_of(evidence))
+    catalogues = _catalogues_of(evidence)
+    found, statements = _found(manuscript, numbers, evidence, catalogues)
+    for name in of_others(found, numbers, catalogues):
+        if _by_evidence(found[name]):
+            del found[name]
     remark = ""
     if _of_others(found.values(), numbers, evidence):
         remark = _OF_OTHERS

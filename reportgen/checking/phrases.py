@@ -90,7 +90,9 @@ class Phrase:
         whose = self.alone or (bool(self.named) and self.called)
         printed = self.number.printed
         loose = self.quoted or self.gap or setting or interval or printed.approximate
-        bound = self.said_metric and bool(self.families) and whose
+        splits = self.words.splits
+        had = not splits or any(one.split in {*splits, ""} for one in self.families)
+        bound = self.said_metric and bool(self.families) and whose and had
         return bound and not (loose or printed.word)
 
     @property
