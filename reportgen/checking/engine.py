@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Context, localcontext
 from itertools import pairwise
 
 from reportgen.checking.catalogue import Catalogue
@@ -14,6 +15,7 @@ from reportgen.checking.leaves import leaf_verdicts
 from reportgen.checking.lists import list_verdicts
 from reportgen.checking.logged import make_catalogue
 from reportgen.checking.named import named_verdicts, own_verdicts
+from reportgen.checking.others import of_others
 from reportgen.checking.printed import form_of
 from reportgen.checking.sentences import sentence_verdicts
 from reportgen.checking.settings import check_settings
@@ -27,6 +29,9 @@ from reportgen.records.record import replace
 from reportgen.records.verdict import Evidence, Number, Review, Verdict
 
 __all__ = ["review"]
+
+_DIGITS = 400
+"""Of the longest result of two printed numbers, so that each is exact."""
 
 
 def review(manuscript: Manuscript, evidence: Evidence) -> Review:
@@ -46,8 +51,17 @@ def review(manuscript: Manuscript, evidence: Evidence) -> Review:
         >>> [(one.number.printed.text, one.outcome) for one in review(report, held).verdicts]
         [('0.912', 'traced')]
     """
+    with localcontext(Context(prec=_DIGITS)):
+        return _review(manuscript, evidence)
+
+
+def _review(manuscript: Manuscript, evidence: Evidence) -> Review:
     numbers = numbers_of(manuscript)
-    found, statements = _found(manuscript, numbers, evidence, _catalogues_of(evidence))
+    catalogues = _catalogues_of(evidence)
+    found, statements = _found(manuscript, numbers, evidence, catalogues)
+    for name in of_others(found, numbers, catalogues):
+        if _by_evidence(found[name]):
+            del found[name]
     remark = ""
     if _of_others(found.values(), numbers, evidence):
         remark = _OF_OTHERS

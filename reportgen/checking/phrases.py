@@ -27,6 +27,10 @@ _STOP = re.compile(r"[.!?]\s")
 _FAR, _NEAR, _AT = 30, 14, 4
 _CLAUSE = 80
 _DIGIT = re.compile(r"\d")
+_REACH = 40
+"""Characters before a number in which a sign or a word belongs to it."""
+_MOST_NUMBERS = 200
+"""Of one sentence that are read; numbers behind them stay untraced, as those of a bare list do."""
 _LARGE = 100
 """A family that reaches so far may be printed without decimals."""
 _SPOKEN = frozenset({"paragraph", "item", "caption", "output"})
@@ -92,7 +96,9 @@ class Phrase:
         whose = self.alone or (bool(self.named) and self.called)
         printed = self.number.printed
         loose = self.quoted or self.gap or setting or interval or self.windowed
-        bound = self.said_metric and bool(self.families) and whose
+        splits = self.words.splits
+        had = not splits or any(one.split in {*splits, ""} for one in self.families)
+        bound = self.said_metric and bool(self.families) and whose and had
         return bound and not (loose or printed.word or printed.approximate)
 
     @property
@@ -154,13 +160,15 @@ def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phras
 
 
 def by_sentence(numbers: Sequence[Claiming]) -> dict[tuple[int, int], list[Claiming]]:
-    """Return the numbers of each sentence by its block and beginning; labels are among them."""
+    """Return the first numbers of each sentence by its block and beginning; labels among them."""
     sentences: dict[tuple[int, int], list[Claiming]] = {}
     for one in numbers:
         number = one.number
         if number.row is None and one.reason in {"", "label"} and number.type in _SPOKEN:
             start = number.start - number.context.offset
-            sentences.setdefault((number.block, start), []).append(one)
+            members = sentences.setdefault((number.block, start), [])
+            if len(members) < _MOST_NUMBERS:
+                members.append(one)
     return sentences
 
 
@@ -249,7 +257,7 @@ def _guarded(number: Number, text: str, words: Sequence[Said], value: str) -> bo
     """Say whether a guard word stands close by: right behind, or a few words before."""
     start = number.context.offset
     end = start + number.end - number.start
-    if value == "bound" and _HEDGED.search(text[:start]):
+    if value == "bound" and _HEDGED.search(text, max(0, start - _REACH), start):
         return True
     for one in words:
         if one.slot == "guard" and one.value == value:
@@ -260,7 +268,7 @@ def _guarded(number: Number, text: str, words: Sequence[Said], value: str) -> bo
     return False
 
 
-_RANGE_TO = re.compile(r"[\d.,]+\s*%?\s*(?:-|–|—|/|to|à|до)\s*$", re.IGNORECASE)
+_RANGE_TO = re.compile(r"[\d.,]\s*%?\s*(?:-|–|—|/|to|à|до)\s*$", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:from|de|von|desde|dari|\u0441)\s*$", re.IGNORECASE)
 _RANGE_ON = re.compile(r"\s*%?\s*(?:-|–|—|/|to|à|до)\s*[\d.]", re.IGNORECASE)
 
@@ -273,10 +281,13 @@ def is_ranged(number: Number) -> bool:
     if opened >= 0 and text.rfind("]", 0, start) < opened:
         return True
     behind = _RANGE_ON.match(text, end)
-    if behind and not _CHANGE.search(text[:start]):
+    if behind and not _CHANGE.search(text, max(0, start - _REACH), start):
         return True
-    before = _RANGE_TO.search(text[:start])
-    return before is not None and not _CHANGE.search(text[: before.start()])
+    before = _RANGE_TO.search(text, max(0, start - _REACH), start)
+    if before is None:
+        return False
+    lead = text[max(0, before.start() - _REACH) : before.start() + 1].rstrip("0123456789.,")
+    return not _CHANGE.search(lead)
 
 
 def _is_shared(

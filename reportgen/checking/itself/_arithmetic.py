@@ -165,8 +165,7 @@ class _Chain:
         # Other readings are tried where the plain one does not fit.
         for read in (values, self._otherwise(index)):
             for one in read:
-                scaled += (near := [one.scaled(f) for f in factors])
-                fits = [*near, *(one.scaled(f) for f in units or ())]
+                scaled += (fits := [one.scaled(f) for f in (*factors, *(units or ()))])
                 if any(_is_result(printed, value, about=about) for value in fits):
                     return "agrees"
         half, shown = Fraction(printed.half_unit), Fraction(printed.value)

@@ -9,7 +9,7 @@ from math import isqrt
 
 from reportgen.checking.itself._tokens import Token
 
-_MOST_BITS = 4096
+_MOST_BITS = 1000
 _DEEPEST = 40
 _CLOSERS = {"(": ")", "{": "}"}
 _SHAPES = {"(": ")", "[": "]", "{": "}"}

@@ -11,7 +11,8 @@ from reportgen.records.printed import Printed
 from reportgen.records.record import replace
 from reportgen.records.verdict import Number, Trace, Verdict
 
-_DIGITS = Context(prec=60)
+_DIGITS = Context(prec=600)
+"""More than the digits of any number that is read or computed."""
 
 
 def is_printed_as(printed: Printed, value: Fraction) -> bool:

@@ -62,8 +62,8 @@ _MARKS = (
 _MINUS = "-−–"
 _LONGEST = 40
 """Digits of the longest number that anybody means as one."""
-_LARGEST = 300
-"""Powers of ten of the largest; Python's own numbers end at 308."""
+_MOST_POWER = 150
+"""Powers of ten of the largest and the smallest number that is read: its square can be told."""
 
 
 @lru_cache(maxsize=4096)
@@ -123,7 +123,7 @@ def _number(text: str, digits: Digits) -> Printed | None:
         return None
     value, end = Decimal(digits.value), digits.end
     power, after = _power(text, digits)
-    if power is None or power + len(digits.value) > _LARGEST:
+    if power is None or abs(power) > _MOST_POWER:
         return None
     if digits.value == "10" and _POWER.match(text, end):
         value = Decimal(1)

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from reportgen.checking.numbers import find_numbers
 from reportgen.checking.settings._known import Known, Plain, by_key, shown
 from reportgen.checking.settings._stated import Stated
-from reportgen.checking.settings._words import Lexicon, condensed
+from reportgen.checking.settings._words import Lexicon, condensed, words_of
 from reportgen.checking.words import said as spoken
 from reportgen.records.printed import Printed
 from reportgen.records.record import replace
@@ -130,6 +131,15 @@ def _spelled(text: str) -> str:
     return next(
         (new + name[len(old) :] for old, new in _SAME.items() if name.startswith(old)), name
     )
+
+
+def _has_beside(one: Stated, own: Sequence[Known]) -> bool:
+    """Say whether the sentence of a number has the value of the evidence as well."""
+    if one.number is None:
+        return False
+    values = [known.value for known in own if isinstance(known.value, Decimal)]
+    beside = find_numbers(one.number.context.sentence)
+    return any(agrees(other, value, derived=False) for other in beside for value in values)
 
 
 class Court:
@@ -267,7 +277,7 @@ class Court:
         votes = [self.votes.get((one.spot.group, value.owner), _Votes()) for value in own]
         best = max(votes, key=lambda v: v.agree - v.differ)
         every = self.votes.get((one.spot.group, _ANY), _Votes())
-        if self._elsewhere(one, best) or self._of_either(one):
+        if self._elsewhere(one, best) or self._of_either(one) or _has_beside(one, own):
             return "", ()
         if best.agree >= max(1, best.differ) and one.key not in _UNSPECIFIC:
             if best.agree >= 2 and best.agree > best.differ:
@@ -309,12 +319,22 @@ class Court:
         context = one.number.context if one.number is not None else None
         if context is None or one.key in _QUIET or (one.key == "seed" and one.named.bare != "seed"):
             return False
+        if not self._is_used(one, context.sentence):
+            return False
         about = f"{' '.join(context.headings[-1:])} | {context.caption} | {context.sentence}"
         if any(word.slot == "guard" and word.value == "quoted" for word in spoken(about)):
             return False
         here = self.of_sections.get((one.spot.section, _ANY), _Votes())
         agree = sum(v.agree for (_, owner), v in self.of_sections.items() if owner == _ANY)
         return here.differ <= max(1, here.agree) or not agree
+
+    def _is_used(self, one: Stated, sentence: str) -> bool:
+        """Say whether a sentence, or a cell, says of a setting that it was that of a training."""
+        if one.number is not None and one.number.row is not None:
+            return True
+        words, marks = {word.text.casefold() for word in words_of(sentence)}, self.lexis.marks
+        used = one.bound == "assigned" or words & marks["_used"]
+        return bool(used) and not words & marks["_unused"]
 
     def _set(self, one: Stated) -> list[Known]:
         """Return the values of a setting that somebody chose."""

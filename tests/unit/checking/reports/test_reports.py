@@ -74,3 +74,13 @@ def test_a_table_and_files_ten_times_as_many_take_about_ten_times_as_long(tmp_pa
     short = min(seconds(100) for _ in range(3))
 
     assert seconds(1000) < 40 * short
+
+
+@pytest.mark.parametrize("text", ["1," * 4000, "1." * 4000, "0.5 - " * 1000])
+def test_thousands_of_numbers_in_one_sentence_take_seconds(text, tmp_path):
+    evidence = evidence_of({"logs": {"run": {"val_accuracy": [0.1, 0.5]}}})
+    start = time.process_time()
+
+    reviewed(tmp_path, f"The accuracies are {text}", evidence)
+
+    assert time.process_time() - start < 10

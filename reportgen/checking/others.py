@@ -1,0 +1,70 @@
+"""Numbers of something else than the evidence: what a text aims at, cites, or tells of others.
+
+The words are rows of the lexicon. What a run is called is no other; nor is a model in whose
+texts most numbers stand in the evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from reportgen.checking.catalogue import Catalogue
+from reportgen.checking.context import Claiming
+from reportgen.checking.words import said
+from reportgen.records.verdict import Number, Verdict
+
+__all__ = ["of_others"]
+
+_VARIANT = re.compile(r"(?:[- _]?[A-Za-z]{0,2}\d{1,4})?")
+
+
+def of_others(
+    found: Mapping[str, Verdict], numbers: Sequence[Claiming], catalogues: Sequence[Catalogue]
+) -> frozenset[str]:
+    """Return the ids of contradicted numbers whose texts speak of something else.
+
+    Args:
+        found: Verdicts by the ids of their numbers.
+        numbers: All numbers of a report.
+        catalogues: The evidence.
+    """
+    runs = " ".join(_plain(run.id) for one in catalogues for run in one.runs)
+    cited = {_place(one.number) for one in numbers if one.reason == "citation"}
+    traced, told = Counter[str](), Counter[str]()
+    models: dict[str, frozenset[str]] = {}
+    others = set()
+    for one in numbers:
+        verdict = found.get(one.number.id)
+        if verdict is None or verdict.outcome not in {"traced", "contradicted"}:
+            continue
+        wrong = verdict.outcome == "contradicted"
+        words = [(kind, word) for kind, word in _others_in(one.number) if word not in runs]
+        named = frozenset(word for kind, word in words if kind == "model")
+        (told if wrong else traced).update(named)
+        if wrong:
+            models[one.number.id] = named
+            if any(kind == "other" for kind, _ in words) or _place(one.number) in cited:
+                others.add(one.number.id)
+    strange = {word for word in told if traced[word] <= told[word]}
+    return frozenset(others | {name for name, named in models.items() if named & strange})
+
+
+def _others_in(number: Number) -> Iterator[tuple[str, str]]:
+    """Yield the words of a number's text for other things, and its models with their sizes."""
+    context = number.context
+    above = " | ".join((*context.headings[-1:], context.row, context.caption))
+    for text in (above, context.sentence):
+        for one in said(text):
+            if one.slot == "guard" and one.value in {"other", "model"}:
+                size = _VARIANT.match(text, one.end) if one.value == "model" else None
+                yield one.value, _plain(text[one.start : size.end() if size else one.end])
+
+
+def _place(number: Number) -> tuple[int, int | None, int | None, int]:
+    return number.block, number.row, number.column, number.start - number.context.offset
+
+
+def _plain(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
