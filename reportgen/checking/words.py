@@ -107,7 +107,7 @@ def lexicon_rows() -> tuple[Row, ...]:
 
     Example:
         >>> dict(lexicon_rows()[-1])["slot"]
-        'unit'
+        'window'
     """
     text = resources.files(__package__).joinpath("lexicon.csv").read_text(encoding="utf-8")
     return tuple(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))

@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from reportgen.records.tensor import TensorSpec
 from reportgen.train.executors import open_pool
@@ -67,8 +68,8 @@ def built_shapes(values: dict[str, object]) -> tuple[TensorSpec, ...]:
             if isinstance(own, type) and issubclass(own, transformers.PreTrainedModel):
                 model = own(config)
             else:
-                from_config = transformers.AutoModel.from_config
-                model = from_config(config, trust_remote_code=False)  # type: ignore[no-untyped-call]
+                build: Any = transformers.AutoModel.from_config
+                model = build(config, trust_remote_code=False)
     first: dict[int, str] = {}
     found = []
     for name, tensor in model.named_parameters(remove_duplicate=False):

@@ -47,7 +47,7 @@ def test_a_program_with_its_own_word_for_it_asks_nothing(put_together, log):
     (decision,) = [d for d in study.decisions if d.key == "splits.names.eval"]
     assert not decision.asks
     assert decision.alternatives == ("test",)
-    assert "its program calls" in decision.reason
+    assert "its program gives" in decision.reason
 
 
 def test_a_stated_name_leaves_the_others_as_they_were_found(read):
