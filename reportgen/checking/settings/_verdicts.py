@@ -134,11 +134,12 @@ def _spelled(text: str) -> str:
 
 
 def _has_beside(one: Stated, own: Sequence[Known]) -> bool:
-    """Say whether the sentence of a number has the value of the evidence as well."""
+    """Say whether the value of the evidence stands in the sentence of another number."""
     if one.number is None:
         return False
     values = [known.value for known in own if isinstance(known.value, Decimal)]
-    beside = find_numbers(one.number.context.sentence)
+    context = one.number.context
+    beside = (n for n in find_numbers(context.sentence) if n.start != context.offset)
     return any(agrees(other, value, derived=False) for other in beside for value in values)
 
 
