@@ -150,8 +150,8 @@ def install_command(*extras: str) -> str:
         extras: Names under `[project.optional-dependencies]`, such as `"train"`.
 
     Example:
-        >>> install_command("tbparse").partition(">")[0]
-        'pip install "tbparse'
+        >>> install_command("tbparse").partition("pip ")[2].partition(">")[0]
+        'install "tbparse'
     """
     from importlib.metadata import PackageNotFoundError, requires
 

@@ -326,7 +326,7 @@ def test_a_missing_package_is_named_with_its_extra(missing, url, remedy, tmp_pat
     with pytest.raises(MissingExtraError) as caught:
         fetch(url, tmp_path)
     assert missing in caught.value.message
-    assert caught.value.remedy.startswith(remedy)
+    assert remedy in caught.value.remedy
 
 
 @pytest.mark.parametrize(("is_whole", "kept"), [(True, "theirs"), (False, "ours")])
