@@ -9,7 +9,7 @@ from typing import Any
 from reportgen.languages import message
 from reportgen.parameters._expressions import compiled, keys_of
 from reportgen.parameters._symbols import keys_of_symbols
-from reportgen.parameters.families import Family
+from reportgen.parameters.families import Family, load_family
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.errors import EvidenceError
 
@@ -44,15 +44,25 @@ def settings_of(family: Family, config: ModelConfig) -> tuple[dict[str, object],
     notes: list[str] = []
     for key, default in usual.items():
         if key in stated:
-            null = stated[key] is None and key in family.derived
-            own = None if null else checked(stated[key], default, key, config.source.path)
-            given[key] = own
+            value, kind = stated[key], default
+            if value is None and key in family.derived:
+                given[key] = None
+                continue
+            if isinstance(default, str) and not isinstance(value, str) and is_size(family, key):
+                kind = 1
+            given[key] = checked(value, kind, key, config.source.path)
         elif isinstance(default, int) and not isinstance(default, bool) and key != LABELS:
             notes.append(assumed(key, default, config.source.path))
     found = filled(usual, family.derived, given)
     found[VERSION] = shown(config.values.get(VERSION) or "")
     found.setdefault(TIE, config.values.get(TIE))
     return found, notes
+
+
+def is_size(family: Family, key: str) -> bool:
+    """Return whether a key makes some side of a tensor: a word can stand for what is computed."""
+    templates = (each for own in family.classes.values() for each in own.templates)
+    return any(key in keys_of(side) for each in templates for side in each.sides)
 
 
 def left_out(family: Family, stated: Mapping[str, object]) -> dict[str, object]:
@@ -197,18 +207,30 @@ def with_known_keys(family: Family, values: Mapping[str, Any], start: str = "") 
         if f"{start}{new}" in family.defaults and found.get(new) is None and all(listed):
             found[new] = listed
             del found[old]
-    own, kinds = values.get(PER_LAYER), values.get("layer_types")
-    if not isinstance(own, Mapping) or not own or not isinstance(kinds, list):
-        return found
-    first, *others = own.values()
-    sizes = first if isinstance(first, Mapping) else {"": first}
-    full = {str(place) for place, kind in enumerate(kinds) if kind == OF_FULL}
-    every = {key.lstrip("0") or "0" for key in own}
-    known = all(f"{start}{GLOBAL.get(key)}" in family.defaults for key in sizes)
-    if known and every == full and all(each == first for each in others):
-        del found[PER_LAYER]
-        found |= {GLOBAL[key]: value for key, value in sizes.items()}
-    return found
+    return with_full_layers(family, found, start)
+
+
+def with_full_layers(family: Family, values: dict[str, Any], start: str) -> dict[str, Any]:
+    """Return a configuration in which its sizes of single layers are those of full attention.
+
+    None at all: these layers are as large as the others.
+    """
+    own, kinds = values.get(PER_LAYER, values), values.get("layer_types")
+    if own is values or not isinstance(own, Mapping | None):
+        return values
+    every = {key.lstrip("0") or "0" for key in own or ()}
+    listed = kinds if isinstance(kinds, list) else []
+    full = {str(place) for place, kind in enumerate(listed) if kind == OF_FULL}
+    sizes, *others = (own or {"": {}}).values()
+    if every and (every != full or any(each != sizes for each in others)):
+        return values
+    names = {key: f"{start}{name}" for key, name in GLOBAL.items()}
+    held = {key for key, name in names.items() if name in family.defaults}
+    if not isinstance(sizes, Mapping) or sizes.keys() - held:
+        return values
+    plain = {key: values.get(key, family.defaults.get(f"{start}{key}")) for key in held}
+    here = {GLOBAL[key]: value for key, value in {**plain, **sizes}.items()}
+    return {key: value for key, value in values.items() if key != PER_LAYER} | here
 
 
 def doubt_of(family: Family, config: ModelConfig) -> str:
@@ -249,14 +271,17 @@ def doubt_of(family: Family, config: ModelConfig) -> str:
 def inner_tie(family: Family, values: Mapping[str, object]) -> str:
     """Return why a tie is not sure that a part of a composite model states for itself.
 
-    Some classes take it from there, and others pass over it.
+    Some classes take it from there, and others pass over it. What the part's own class has
+    anyway says nothing new.
     """
     for name, part in values.items():
-        key = f"{name}.{TIE}"
+        key, kind = f"{name}.{TIE}", family.defaults.get(f"{name}.model_type")
         stated = part.get(TIE) if isinstance(part, Mapping) else None
         if stated is None or TIE not in family.defaults:
             continue
-        if bool(stated) != bool(values.get(TIE, family.defaults[TIE])):
+        own = load_family(str(part.get("model_type", kind)))
+        usual = (own.defaults.get(TIE) if own else None), values.get(TIE, family.defaults[TIE])
+        if bool(stated) not in usual:
             return message("{key} is stated for a part alone: no total is given", key=key)
     return ""
 

@@ -24,6 +24,8 @@ SMALL_GEMMA = SMALL | {
     "head_dim": 8,
     "layer_types": ["sliding_attention", "full_attention"],
 }
+SMALL_MAMBA = {"vocab_size": 50, "hidden_size": 16, "num_hidden_layers": 2}
+SMALL_VISION = SMALL | {"image_size": 28, "patch_size": 14}
 SMALL_SHIELD = {
     "text_config": SMALL_GEMMA | {"model_type": "gemma3_text"},
     "vision_config": SMALL
@@ -112,6 +114,26 @@ def test_a_class_that_no_table_has_has_no_total(model_type, named, model):
         ("mt5", SMALL_T5 | {"is_gated_act": True}, "MT5Model", 13536),
         ("mt5", SMALL_T5 | {"is_gated_act": False}, "MT5Model", 11488),
         ("shieldgemma2", SMALL_SHIELD, "ShieldGemma2ForImageClassification", 19808),
+        ("llama", SMALL_GEMMA | {"per_layer_config": None}, "LlamaModel", 5488),
+        (
+            "embedding_gemma2_text",
+            SMALL_GEMMA | {"per_layer_config": None},
+            "EmbeddingGemma2TextModel",
+            67568,
+        ),
+        (
+            "gemma4_text",
+            SMALL_GEMMA | {"attention_k_eq_v": True, "per_layer_config": {}},
+            "Gemma4TextModel",
+            134248048,
+        ),
+        ("mamba", SMALL_MAMBA | {"time_step_rank": 5}, "MambaForCausalLM", 8080),
+        (
+            "deepseek_vl",
+            {"text_config": SMALL | {"tie_word_embeddings": False}, "vision_config": SMALL_VISION},
+            "DeepseekVLForConditionalGeneration",
+            22720,
+        ),
         (
             "embedding_gemma2_text",
             SMALL_GEMMA | {"per_layer_config": {"1": {"head_dim": 4, "num_key_value_heads": 2}}},
@@ -134,8 +156,6 @@ def test_a_class_has_the_total_of_the_library(model_type, values, named, paramet
     ("model_type", "sizes"),
     [
         ("embedding_gemma2_text", {"0": {"head_dim": 4}}),
-        ("embedding_gemma2_text", {}),
-        ("embedding_gemma2_text", None),
         ("llama", {"1": {"head_dim": 4}}),
         ("llama", {"1": {"intermediate_size": 40}}),
         ("llama", {"1": {"skip": ["mlp"]}}),
