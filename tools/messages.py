@@ -20,6 +20,9 @@ from reportgen.records.rows import parse_rows
 PROJECT = Path(__file__).resolve().parents[1]
 CATALOGUES = PROJECT / "reportgen" / "languages"
 WIDTH = 88
+# Sections of the words of parameters that are said.
+SAID = {*("symbols", "labels", "biases", "norms", "sides"), *("scopes", "stored", "uncounted"),
+        *("groups", "parts")}  # fmt: skip
 _TAKEN = {**dict.fromkeys(("say", "tell", "message"), 1), "say_count": 2, "tell_count": 2}
 """Function to how many messages it is given, which stand first."""
 
@@ -92,6 +95,9 @@ def _words_of_tables(project: Path) -> Iterator[tuple[str, str]]:
         for code, text in parse_rows(path.read_text("utf-8"))[""].items():
             if not code.endswith(".level"):
                 yield str(path.relative_to(project)), text
+    path = project / "reportgen" / "parameters" / "words.ini"
+    for section, rows in parse_rows(path.read_text("utf-8")).items():
+        yield from ((path.name, text) for text in rows.values() if section in SAID)
     path = project / "reportgen" / "report" / "words.ini"
     for section, rows in parse_rows(path.read_text("utf-8")).items():
         for name, text in rows.items():

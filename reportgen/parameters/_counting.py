@@ -25,6 +25,7 @@ from reportgen.parameters._symbols import Symbols, keys_of_symbols
 from reportgen.parameters._tensors import Tensors, tensors_of_class
 from reportgen.parameters._terms import write_terms
 from reportgen.parameters._tree import size_words, write_tree
+from reportgen.parameters._words import NAMES, ROWS
 from reportgen.parameters.families import BASE, Family, ModelClass, known_types, load_family
 from reportgen.parameters.modules import Module, list_modules
 from reportgen.records.checkpoint import Ledger, ModelConfig
@@ -35,50 +36,8 @@ from reportgen.records.record import record, replace
 # The head of a class that the table does not have.
 OTHER = "other"
 MATRIX = 2
-# Ends of the names of classes, the longer first, and the roles of these classes.
-ROLES_OF_ENDS = (
-    ("ForSequenceClassification", "SequenceClassification"),
-    ("ForImageClassification", "ImageClassification"),
-    ("ForTokenClassification", "TokenClassification"),
-    ("ForConditionalGeneration", "Seq2SeqLM"),
-    ("ForQuestionAnswering", "QuestionAnswering"),
-    ("ForPreTraining", "PreTraining"),
-    ("ForMaskedLM", "MaskedLM"),
-    ("ForCausalLM", "CausalLM"),
-    ("LMHeadModel", "CausalLM"),
-)
 # End of the key of an old copy of a part's configuration.
 COPY = "_dict"
-# Keys that say how many experts a token passes through.
-ACTIVE = (
-    *("num_experts_per_tok", "num_selected_experts", "experts_per_token", "moe_topk"),
-    *("num_experts_per_token", "moe_k", "top_k_experts"),
-)
-# Names of families as their papers have them, where the library's class says it otherwise.
-TITLES = {
-    "albert": "ALBERT",
-    "bart": "BART",
-    "bert": "BERT",
-    "bloom": "BLOOM",
-    "camembert": "CamemBERT",
-    "deberta": "DeBERTa",
-    "deberta-v2": "DeBERTa-v2",
-    "distilbert": "DistilBERT",
-    "electra": "ELECTRA",
-    "fairseq_roberta": "RoBERTa",
-    "gemma2": "Gemma 2",
-    "gpt2": "GPT-2",
-    "gpt_neox": "GPT-NeoX",
-    "llama": "LLaMA",
-    "mbart": "mBART",
-    "mt5": "mT5",
-    "opt": "OPT",
-    "phi3": "Phi-3",
-    "qwen2_moe": "Qwen2-MoE",
-    "qwen3_moe": "Qwen3-MoE",
-    "roberta": "RoBERTa",
-    "xlm-roberta": "XLM-RoBERTa",
-}
 
 
 @record
@@ -152,7 +111,7 @@ def count_config(config: ModelConfig) -> Counted | None:
     lines = [Line(term=term, classes=held) for term, held in written]
     stated = named if "architectures" in config.values else None
     own = [line.term for line in lines if stated is None or stated.name in line.classes]
-    title = TITLES.get(family.name) or family.base.name.removesuffix("Model") or family.name
+    title = ROWS["titles"].get(family.name) or family.base.name.removesuffix("Model") or family.name
     ledger = Ledger(
         family=family.name,
         terms=tuple(line.term for line in lines),
@@ -214,7 +173,7 @@ def named_class(family: Family, config: ModelConfig) -> ModelClass | None:
     name = str(stated[0])
     if name in family.classes:
         return family.classes[name]
-    end, role = next((row for row in ROLES_OF_ENDS if name.endswith(row[0])), ("", OTHER))
+    end, role = next((row for row in ROWS["ends"].items() if name.endswith(row[0])), ("", OTHER))
     other = load_family(types_by_stem().get(name.removesuffix(end).lower(), ""))
     if role == OTHER or (other and name in other.classes):
         return None
@@ -290,7 +249,7 @@ def experts_used(config: ModelConfig) -> int:
     """Return how many experts a token passes through, 0 where the file does not say."""
     held: list[Mapping[str, object]] = [config.values]
     held += [each for each in config.values.values() if isinstance(each, Mapping)]
-    found = (each.get(key) for each in held for key in ACTIVE)
+    found = (each.get(key) for each in held for key in NAMES["active"])
     return next((n for n in found if isinstance(n, int) and not isinstance(n, bool)), 0)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from reportgen.parameters._dialects import OF_FAIRSEQ
+from reportgen.parameters._words import NAMES
 from reportgen.records.checkpoint import Ledger, Scope
 from reportgen.records.formula import Constant
 
@@ -17,20 +18,6 @@ MOST_LAYERS = 200
 PAIR = 2
 # Choices tried for one scope; 40 terms have 9,880 of three.
 MOST_TRIED = 12_000
-
-# What is left out most often comes first among explanations of equal length.
-OFTEN_FORGOTTEN = (
-    "embeddings.position",
-    "attention.output.weight",
-    "ffn.out.weight",
-    "ffn.in.weight",
-    "embeddings.word",
-    "embeddings.token_type",
-    "attention.bias",
-    "ffn.bias",
-    "layer.norm",
-    "embeddings.norm",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +150,7 @@ def term_scopes(ledger: Ledger) -> list[Scope]:
 
 def pieces_inside(ledger: Ledger, scope: Scope) -> list[Piece]:
     """Return the terms of a scope, those often forgotten first, then some of the layers of each."""
-    rank = {name: place for place, name in enumerate(OFTEN_FORGOTTEN)}
+    rank = {name: place for place, name in enumerate(NAMES["often forgotten"])}
     inside = [t for t in ledger.terms if t.name in scope.terms and t.count]
     inside.sort(key=lambda term: rank.get(term.name, len(rank)))
     return [Piece(term=t.name, label=t.label, count=t.count) for t in inside] + [

@@ -9,27 +9,20 @@ from math import prod
 from reportgen.parameters._counting import Counted, count_config
 from reportgen.parameters._describe import total_scope
 from reportgen.parameters._expressions import keys_of
-from reportgen.parameters._parts import HEADS, ONE, Part, draw_sides
+from reportgen.parameters._parts import ONE, Part, draw_sides
 from reportgen.parameters._scopes import BOTH, style_of
 from reportgen.parameters._symbols import Symbols
-from reportgen.parameters._terms import pieces_of, side_label
+from reportgen.parameters._terms import label_of_part, pieces_of, side_label
 from reportgen.parameters._tree import capital
 from reportgen.parameters._wiring import PARALLEL, POST, PRE_NORMED, SANDWICH, wiring_of_side
-from reportgen.parameters._words import LABELS, SIDES, TIED
+from reportgen.parameters._words import HEADS, SIDES, TIED, by_word, lists
 from reportgen.records.checkpoint import Scope
 from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Constant, Expression, times
 
 STACKED = 3
 # First word of a term to the block of a layer that it belongs to.
-BLOCKS = {
-    "attention": "attention",
-    "cross": "cross",
-    "ffn": "ffn",
-    "router": "experts",
-    "experts": "experts",
-    "shared": "experts",
-}
+BLOCKS = by_word("drawn blocks")
 # Kinds of blocks that stand in each other's place, in the order of a layer.
 SUBLAYERS = (
     frozenset({"attention", "state", "convolution"}),
@@ -39,25 +32,11 @@ SUBLAYERS = (
 # Kinds of blocks in the order in which they are listed where their connections are not known.
 LISTED = ("norm", "attention", "state", "convolution", "cross", "experts", "ffn", "other")
 # Where a part that stands in no layer is drawn, by its block.
-PLACES = {
-    **dict.fromkeys(("head", *HEADS.values()), "classifier"),
-    "lm_head": "lm_head",
-    "pooler": "pooler",
-    "final": "behind",
-    "back": "behind",
-    "common": "between",
-    "other": "between",
-}
+PLACES = by_word("places") | dict.fromkeys(HEADS.values(), "classifier")
 # The most sides that stand side by side in one picture, stacks of layers in it, and blocks of
 # one kind in a stack.
 MOST_SIDES, MOST_STACKS, MOST_VARIANTS = 3, 6, 2
 PAIR = ["encoder", "decoder"]
-# What goes into a side, and the last words of keys that size what reads it.
-SOURCES = (
-    ("spectrogram", frozenset({"num_mel_bins", "num_mel_bands", "mel_bins"})),
-    ("image", frozenset({"num_channels", "in_channels", "in_chans", "image_size", "patch_size"})),
-    ("tokens", frozenset({"vocab_size"})),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,7 +274,7 @@ def weight_of(part: Part, count: int, layers: int, drawn: Symbols) -> Weight:
     return Weight(
         term=part.term,
         name=last_word(part.module),
-        label=side_label(part.side, LABELS.get(part.term, LABELS.get(part.block, LABELS["other"]))),
+        label=side_label(part.side, label_of_part(part, part.term)),
         kind=part.kind,
         role="position" if position else part.block,
         inputs=inputs,
@@ -339,7 +318,9 @@ def source_of(parts: Sequence[Part]) -> str:
     early = [part for part in parts if part.block == "embeddings"] or parts
     sides = (side for part in early for side in part.weight.template.sides)
     used = {key.rsplit(".", 1)[-1] for side in sides for key in keys_of(side)}
-    return next((source for source, keys in SOURCES if used & keys), "")
+    return next(
+        (source for source, keys in lists("sources").items() if used.intersection(keys)), ""
+    )
 
 
 def last_word(name: str) -> str:

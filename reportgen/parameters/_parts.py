@@ -7,16 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from reportgen.parameters._expressions import draw, keys_of
 from reportgen.parameters._symbols import Symbols
 from reportgen.parameters._tensors import BUFFER, Tensors
-from reportgen.parameters._words import (
-    ATTENTION_PIECES,
-    BEHIND,
-    BLOCKS,
-    EMBEDDINGS,
-    NETWORK_PIECES,
-    ROUTERS,
-    SAME_SIDES,
-    SIDE_WORDS,
-)
+from reportgen.parameters._words import HEADS, NAMES, ROWS, by_word, first_inside, lists
 from reportgen.parameters.families import ModelClass
 from reportgen.parameters.modules import KINDS
 from reportgen.records.formula import Constant, Expression, Product, times
@@ -25,34 +16,18 @@ from reportgen.records.record import record, replace
 
 ONE = Constant(1)
 MATRIX = 2
-# Words of norms inside the attention: of queries, keys and low ranks.
-INNER_NORMS = (
-    *("q_norm", "k_norm", "query_norm", "key_norm", "_a_layernorm"),
-    *("q_layernorm", "k_layernorm", "query_layernorm", "key_layernorm"),
-)
+BLOCKS, EMBEDDINGS, BEHIND = lists("blocks"), lists("embeddings"), lists("behind")
+ATTENTION_PIECES, NETWORK_PIECES = lists("attention pieces"), lists("network pieces")
 # Order of the pieces that stand in no layer.
 PASS = ("word", "position", "token_type", "class", "patch", "dense", "norm", "out", "bias")
 # Symbols that stand first in a product, in this order.
 ORDER = ("E", "V", "P", "P_rel", "T", "C", "c", "H", "H_kv", "d_h", "d")
 # Conditions that the first layer alone meets.
 FIRST_LAYER = frozenset({"i<1", "i==0"})
-# Roles of classes whose head gives words, and what the heads of the others are for.
+# Roles of classes whose head gives words.
 SPEAKING = frozenset({"CausalLM", "MaskedLM", "Seq2SeqLM", "LMHead", "ImageTextToText"})
-HEADS = {
-    "SequenceClassification": "classifier",
-    "ImageClassification": "classifier",
-    "AudioClassification": "classifier",
-    "TokenClassification": "classifier",
-    "QuestionAnswering": "questions",
-    "PreTraining": "pretraining",
-}
-ROLES = {
-    **dict.fromkeys(("attention", "cross"), "attention"),
-    **dict.fromkeys(("ffn", "shared", "state", "convolution", "other"), "ffn"),
-    "router": "router",
-    "experts": "expert",
-    "norm": "norm",
-}
+ROLES = by_word("roles")
+INNER = {"norm": NAMES["inner norms"]}
 
 
 @record(kw_only=False)
@@ -239,10 +214,10 @@ def side_named(word: str, words: Sequence[str]) -> str:
         return ""
     if word.isdigit():
         return f"stage {word}"
-    for ending in SIDE_WORDS:
+    for ending in NAMES["side words"]:
         if word != ending.removeprefix("_"):
             word = word.removesuffix(ending)
-    word = SAME_SIDES.get(word, word)
+    word = ROWS["same sides"].get(word, word)
     number = next((each for each in words[1:] if each.isdigit()), "")
     return f"{word} {number}".strip().replace("_", " ")
 
@@ -307,10 +282,9 @@ def place_in_layer(part: Part) -> Part:
     """Return a part of a layer with its block and piece."""
     below = part.module.removeprefix(f"{part.stack.stem}.") if part.stack else part.module
     lowered = below.lower()
-    found = (block for block, words in BLOCKS if any(word in lowered for word in words))
-    block = next(found, "other")
+    block = first_inside(lowered, BLOCKS) or "other"
     if part.kind == "norm":
-        narrow = block in {"attention", "cross"} and any(word in lowered for word in INNER_NORMS)
+        narrow = block in {"attention", "cross"} and first_inside(lowered, INNER)
         inner = narrow or block == "state"
         return replace(part, block=block, piece="norm") if inner else replace(part, block="norm")
     words = [word for word in lowered.split(".") if word != "*"] or [""]
@@ -319,7 +293,7 @@ def place_in_layer(part: Part) -> Part:
         return replace(part, block="shared", piece="switch")
     sides = part.weight.template.sides
     # A gate that chooses experts has as many rows as there are.
-    chooses = last[-1] in ROUTERS and sides and "expert" in sides[0]
+    chooses = last[-1] in NAMES["routers"] and sides and "expert" in sides[0]
     if block in {"ffn", "experts", "other"} and chooses:
         return replace(part, block="router")
     if block in {"attention", "cross"}:
@@ -341,7 +315,9 @@ def piece_of(words: Sequence[str], table: Mapping[str, tuple[str, ...]]) -> str:
 def place_outside(part: Part) -> Part:
     """Return a part that stands in no layer with its block and piece."""
     name = part.module.lower()
-    block = next((block for block, words in BEHIND if any(word in name for word in words)), "")
+    block = next(
+        (block for block, words in BEHIND.items() if any(word in name for word in words)), ""
+    )
     if block:
         return replace(part, block=block)
     sides = part.weight.template.sides
@@ -357,7 +333,7 @@ def place_outside(part: Part) -> Part:
         return replace(part, block="embeddings", piece="relative")
     if "projection_dim" in used:
         return replace(part, block="common")
-    piece = next((p for p, words in EMBEDDINGS if any(word in name for word in words)), "")
+    piece = first_inside(name, EMBEDDINGS)
     if not piece and part.kind == "embedding":
         piece = "word"
     if piece:

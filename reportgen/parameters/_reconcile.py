@@ -9,6 +9,7 @@ from functools import reduce
 
 from reportgen.languages import message
 from reportgen.parameters._packed import Unpacked, unpack
+from reportgen.parameters._words import told
 from reportgen.records.checkpoint import Checkpoint, Ledger, LedgerRow, TensorSpec, Term
 from reportgen.records.formula import Constant
 from reportgen.records.record import record, replace
@@ -32,26 +33,6 @@ LONGEST_NAME = 160
 # Names of layers and modules that are looked for; a model of 100 layers of 300 experts has fewer.
 MOST_EXPECTED = 100_000
 MOST_DIGITS = 18
-# Rows for what is stored and is no parameter of its own: label and reason.
-UNCOUNTED = {
-    "fairseq.copies": (
-        message("fairseq's per-layer copies"),
-        message("copies for fairseq's fast path, not parameters of their own, not counted"),
-    ),
-    "buffers": (message("buffers"), message("buffers, which nothing trains, not counted")),
-    "packed.weights": (
-        message("weights stored in fewer bits"),
-        message("packed weights, counted above as the numbers they stand for"),
-    ),
-    "packed.constants": (
-        message("constants of packed weights"),
-        message("constants that undo the packing, not parameters, not counted"),
-    ),
-    "packed.unclear": (
-        message("weights in rows of one byte"),
-        message("they look packed, and no quant_state tells how: counted above as they are stored"),
-    ),
-}
 
 
 @record(kw_only=False)
@@ -316,15 +297,18 @@ def uncounted_rows(tensors: Sorted) -> list[LedgerRow]:
         "packed.constants": tensors.unpacked.constants,
         "packed.unclear": tensors.unpacked.unclear,
     }
+    words = told("uncounted")
     return [
         LedgerRow(
-            term=extra_term(name, label, "uncounted"),
+            term=extra_term(name, words[name], "uncounted"),
             stored=0,
             difference=0,
-            explanation=message("{tensors}: {reason}", tensors=sized(found[name]), reason=reason),
+            explanation=message(
+                "{tensors}: {reason}", tensors=sized(own), reason=words[f"{name} reason"]
+            ),
         )
-        for name, (label, reason) in UNCOUNTED.items()
-        if found[name]
+        for name, own in found.items()
+        if own
     ]
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from reportgen.languages import message
 from reportgen.parameters._parts import name_sides, stem_of
+from reportgen.parameters._words import by_word, told
 from reportgen.parameters.families import BASE, Family, ModelClass
 from reportgen.records.checkpoint import Scope, Term
 from reportgen.records.formula import Constant
@@ -26,35 +27,9 @@ OF_FAIRSEQ = frozenset({"roberta", "camembert", "xlm-roberta", "xlm-roberta-xl"}
 WITHOUT_TYPES = "_hf"
 
 # Role of a class to the end of its scope's name.
-ENDINGS = {
-    "CausalLM": "lm_head",
-    "MaskedLM": "lm_head",
-    "Seq2SeqLM": "lm_head",
-    "ImageTextToText": "lm_head",
-    "SequenceClassification": "head",
-    "ImageClassification": "head",
-    "AudioClassification": "head",
-    "TokenClassification": "token_head",
-    "QuestionAnswering": "question_head",
-    "PreTraining": "pretraining_heads",
-}
+ENDINGS = by_word("scope ends")
 ONCE, UNTIED = message("tied projection once"), message("untied projection")
-# Style of the model and end of the name to what is counted.
-LABELS: Mapping[tuple[str, str], str] = {
-    (ENCODER, "head"): message("encoder and classification head"),
-    (ENCODER, "lm_head"): message("encoder and language-model head, {once}"),
-    (ENCODER, "token_head"): message("encoder and token classification head; no pooler"),
-    (ENCODER, "question_head"): message("encoder and question-answering head"),
-    (ENCODER, "pretraining_heads"): message("encoder and the heads of its pre-training"),
-    (DECODER, "head"): message("whole model with a classification head"),
-    (DECODER, "lm_head"): message("whole model with its language-model head ({once})"),
-    (DECODER, "token_head"): message("whole model with a token classification head"),
-    (DECODER, "question_head"): message("whole model with a question-answering head"),
-    (COMPOSITE, "lm_head"): message("whole model with its language-model head ({once})"),
-    (BOTH, "head"): message("encoder, decoder and classification head"),
-    (BOTH, "lm_head"): message("encoder, decoder and language-model head ({once})"),
-    (BOTH, "question_head"): message("encoder, decoder and question-answering head"),
-}
+LABELS = told("scopes")
 WHOLE = {
     ENCODER: ("model", message("bare model")),
     DECODER: ("body", message("whole model without a head")),
@@ -162,7 +137,7 @@ def scope_of_class(family: Family, own: ModelClass, held: Sequence[Line], *, tie
     style, name = style_of(family), scope_name(family, own)
     if own.role == BASE:
         return scope(name, WHOLE[style][1], held)
-    pattern = LABELS.get((style, ENDINGS.get(own.role, "")))
+    pattern = LABELS.get(f"{style} {ENDINGS.get(own.role)}")
     if pattern is None:
         return scope(name, message("all of the class {name}", name=own.name), held)
     once = ONCE if tied else UNTIED

@@ -8,7 +8,7 @@ from functools import cache
 
 from reportgen.languages import message
 from reportgen.parameters._expressions import number
-from reportgen.parameters._words import SIDE_WORDS, SYMBOLS
+from reportgen.parameters._words import NAMES, SYMBOLS
 from reportgen.records.formula import Symbol
 
 SUBSCRIPTED = re.compile(r"(.+)\[(\d+)\]")
@@ -94,7 +94,7 @@ class Symbols:
         row = rows_by_key().get(last)
         name, subscript, meaning = row or (last, "", message("{key}", key=last))
         part = head.rsplit(".", 1)[-1].removesuffix("_config")
-        for word in SIDE_WORDS:
+        for word in NAMES["side words"]:
             part = part.removesuffix(word)
         part = part.replace("_", " ")
         marks = ",".join(filter(None, (subscript, part, place)))

@@ -12,7 +12,7 @@ from reportgen.parameters._expressions import INDICES, draw, keys_of
 from reportgen.parameters._parts import ONE, ROLES, Part, formula_of
 from reportgen.parameters._symbols import Symbols
 from reportgen.parameters._tensors import BUFFER, Tensors
-from reportgen.parameters._words import BIASES, LABELS, MORE_NORMS, NORMS, SIDES, TIED
+from reportgen.parameters._words import BIASES, LABELS, NORMS, ROWS, SIDES, TIED
 from reportgen.parameters.modules import spelled
 from reportgen.records.checkpoint import Term
 from reportgen.records.formula import (
@@ -32,16 +32,6 @@ from reportgen.records.record import record, replace
 ZERO = Constant(0)
 # Roles of a layer's terms that stand behind its matrices.
 BEHIND = {"bias": 1, "norm": 2}
-OUTSIDE_ROLES = {
-    "embeddings.position": "position",
-    "embeddings.relative": "position",
-    "embeddings.token_type": "token_type",
-    "embeddings.norm": "norm",
-    "final.norm": "norm",
-    "pooler": "pooler",
-    "token_bias": "token_head",
-    "token_head": "token_head",
-}
 # Forms of conditions on the number of a layer, and how many layers they let through.
 FROM = re.compile(r"i>=([\w.]+)")
 BEFORE = re.compile(r"i<([\w.]+)")
@@ -138,7 +128,7 @@ def pieces_of(part: Part, counts: dict[str, int]) -> Iterator[Piece]:
         return
     if part.kind == "norm":
         name = "layer.norm" if part.block == "norm" else f"{part.block}.norm"
-        label = LABELS.get(name, MORE_NORMS)
+        label = LABELS.get(name, NORMS["more"])
         yield Piece(start + name, label, "norm", tuple(part.tensors()), part)
         return
     weight, bias = part.weight_and_bias
@@ -160,7 +150,7 @@ def pieces_outside(part: Part, start: str, counts: dict[str, int]) -> Iterator[P
         term = part.block
     if part.weight_and_bias[0] is None:
         term = {"token_head": "token_bias", "lm_head": "lm_head.bias"}.get(part.block, term)
-    label, role = label_of_part(part, term), OUTSIDE_ROLES.get(term, role)
+    label, role = label_of_part(part, term), ROWS["roles outside"].get(term, role)
     if part.tied and part.bias is not None:
         yield Piece(start + term, label, role, (part.weight,), part)
         label = LABELS["lm_head.bias"]
@@ -229,7 +219,8 @@ def label_of(own: Sequence[Piece]) -> str:
         return message("other weights: {module}", module=first.part.piece)
     if first.role == "norm" and first.part.block == "norm":
         count = len({piece.part.module for piece in own})
-        return NORMS.get((count, first.part.bias is not None), MORE_NORMS)
+        biased = " with bias" if first.part.bias is not None else ""
+        return NORMS.get(f"{count}{biased}", NORMS["more"])
     return first.label
 
 

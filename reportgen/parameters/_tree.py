@@ -5,30 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.languages import Message, message
-from reportgen.parameters._words import LABELS, SIDES
+from reportgen.parameters._words import LABELS, SIDES, told
 from reportgen.records.checkpoint import Term
 
 Row = tuple[int, str, str, int | None]
 
-GROUPS = {
-    "embeddings": message("Embeddings"),
-    "final": message("Behind the last layer"),
-    "lm_head": message("Language-model head"),
-    "classifier": message("Classification head"),
-    "layers": message("Layers"),
-    "encoder": message("Encoder"),
-    "decoder": message("Decoder"),
-}
-PARTS = {
-    "attention": message("Self-attention"),
-    "cross": message("Cross-attention"),
-    "ffn": message("Feed-forward network"),
-    "norm": message("Norms"),
-    "router": message("Router"),
-    "experts": message("Experts"),
-    "shared": message("Shared expert"),
-    "state": message("State-space block"),
-}
+GROUPS = told("groups")
+PARTS = told("parts")
 
 
 def write_tree(

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from reportgen.parameters._words import by_word
 from reportgen.records.checkpoint import ModelConfig
 
 # The norm stands behind the sum of a residual connection.
@@ -25,31 +26,7 @@ SANDWICH = "sandwich"
 PARALLEL = "parallel"
 
 # Wiring of a model type, where no key changes it.
-ALWAYS = {
-    **dict.fromkeys(
-        (
-            *("albert", "bart", "bert", "big_bird", "camembert", "data2vec-text", "deberta"),
-            *("deberta-v2", "distilbert", "electra", "ernie", "layoutlm", "luke", "marian"),
-            *("mpnet", "rembert", "roberta", "roc_bert", "xlm-roberta"),
-        ),
-        POST,
-    ),
-    **dict.fromkeys(
-        (
-            *("apertus", "arcee", "biogpt", "blenderbot", "clip_text_model", "clip_vision_model"),
-            *("deit", "dinov2", "ernie4_5", "eurobert", "gemma", "glm", "glm4_moe"),
-            *("gpt2", "gpt_bigcode", "gpt_oss", "helium", "jais2", "lfm2", "llama", "longt5"),
-            *("m2m_100", "mbart", "mimo_v2_flash", "minimax_m2", "mistral", "mixtral", "mt5"),
-            *("olmo", "olmoe", "pegasus", "persimmon", "phi3", "phimoe", "qwen2", "qwen2_moe"),
-            *("qwen3", "qwen3_5_text", "qwen3_moe", "qwen3_next", "roberta-prelayernorm"),
-            *("seed_oss", "siglip_vision_model", "smollm3", "starcoder2", "t5", "umt5"),
-            *("vaultgemma", "vit", "whisper", "xglm", "xlm-roberta-xl"),
-        ),
-        PRE,
-    ),
-    **dict.fromkeys(("gemma2", "gemma3_text", "glm4"), SANDWICH),
-    **dict.fromkeys(("cohere", "cohere2", "mixformer-sequential", "phi", "phi-msft"), PARALLEL),
-}
+ALWAYS = by_word("wirings")
 # Model type and key to the wiring where the key is true, where false, and where absent.
 SWITCHED = {
     # fairseq then has one more norm behind the layers, which is not counted.

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from reportgen.languages import message
 from reportgen.parameters._packed import unpack
 from reportgen.parameters._reconcile import plain_name, sort_tensors
+from reportgen.parameters._words import told
 from reportgen.parameters.modules import Module
 from reportgen.records.checkpoint import Checkpoint, Ledger, Scope, TensorSpec, Term
 from reportgen.records.errors import EvidenceError
@@ -26,18 +27,7 @@ ROLES = (
     ("embedding", r"embed|(^|\.)wte\."),
     ("attention", r"attn|attention|query|key_|value|[qkvo]_proj|[qkv]_lin"),
 )
-LABELS = {
-    "embedding": message("word embeddings"),
-    "position": message("position embeddings"),
-    "token_type": message("token-type embeddings"),
-    "attention": message("attention matrices"),
-    "ffn": message("other matrices of the layers"),
-    "norm": message("norms"),
-    "bias": message("biases"),
-    "pooler": message("pooler"),
-    "lm_head": message("language-model head"),
-    "head": message("classification head"),
-}
+LABELS = told("stored")
 WEIGHTS = ("embedding", "position", "attention", "ffn")
 BODY = (*WEIGHTS, "norm", "bias")
 TABLES = ("wte", "wpe")
