@@ -19,6 +19,7 @@ from reportgen.read.weights._files import refusal
 from reportgen.read.weights._model import table_of
 from reportgen.read.weights._pickle import Name, Record, Table
 from reportgen.read.weights._saved import open_saved
+from reportgen.read.weights._tensors import WORDS
 from reportgen.records.source import Problem
 
 # fairseq: Namespace, then one with sections; Lightning; and what many scripts write themselves.
@@ -31,57 +32,9 @@ LONGEST_LIST = 64
 DEEPEST = 8
 MOST_LISTED = 10
 LONGEST_LISTED = 200
-# What a pickle may ask for without doing harm, module by module. A loader imports and calls what
-# a file names; a list of what is bad has holes, so this is one of what builds plain values.
-HARMLESS = {
-    "torch": "*Storage Size device Tensor float bfloat[0-9]* float[0-9]* int int[0-9]* uint[0-9]* "
-    "qint[0-9]* quint[0-9]* complex[0-9]* bool double half long short strided sparse_coo "
-    "sparse_csr per_*",
-    "torch.storage": "*Storage",
-    "torch._utils": "_rebuild_*",
-    "torch._tensor": "_rebuild_from_type_v2",
-    "torch.nn.parameter": "Parameter Buffer UninitializedParameter",
-    "torch.nn.modules.*": "[A-Z]*",
-    "torch.serialization": "_get_layout",
-    "torch.distributed.checkpoint.metadata": "[A-Z]* _[A-Z]*",
-    "torch.distributed.checkpoint.filesystem": "_StorageInfo",
-    "collections": "OrderedDict defaultdict Counter deque",
-    "argparse": "Namespace",
-    "omegaconf.dictconfig": "DictConfig",
-    "omegaconf.listconfig": "ListConfig",
-    "omegaconf.base": "Metadata ContainerMetadata",
-    "omegaconf.nodes": "AnyNode StringNode IntegerNode FloatNode BooleanNode EnumNode PathNode "
-    "BytesNode",
-    "pytorch_lightning.utilities.parsing": "AttributeDict",
-    "lightning_fabric.utilities.data": "AttributeDict",
-    "lightning.fabric.utilities.data": "AttributeDict",
-    "_codecs": "encode",
-    "copyreg": "_reconstructor",
-    "copy_reg": "_reconstructor",
-    "typing": "Any",
-    "datetime": "datetime timedelta date",
-    "pathlib": "*Path",
-    "pathlib._local": "*Path",
-    "numpy": "dtype ndarray",
-    "numpy.core.multiarray": "_reconstruct scalar",
-    "numpy._core.multiarray": "_reconstruct scalar",
-    "numpy.dtypes": "*DType",
-    **dict.fromkeys(
-        ("builtins", "__builtin__"),
-        "dict list set frozenset int float str bytes bytearray tuple bool complex long unicode "
-        "object slice range NoneType",
-    ),
-}
+HARMLESS = WORDS["harmless"]
 # Classes whose objects the Trainer's settings hold; no dotted way through them to other code.
-OF_TRAINER = {
-    "transformers.training_args*": "[A-Z]*",
-    "transformers.trainer_utils": "[A-Z]*",
-    "transformers.trainer_pt_utils": "[A-Z]*",
-    "transformers.debug_utils": "[A-Z]*",
-    "accelerate.state": "[A-Z]*",
-    "accelerate.utils.dataclasses": "[A-Z]*",
-    "trl.trainer.*_config": "[A-Z]*",
-}
+OF_TRAINER = WORDS["of trainer"]
 # The namespace of classes that TorchScript keeps in the file itself.
 SCRIPTED = "__torch__."
 # One of these is in every object of settings, whatever its class is called.

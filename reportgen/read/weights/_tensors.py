@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from reportgen.records.rows import read_rows
 from reportgen.records.source import Problem
 from reportgen.records.tensor import TensorSpec
 
@@ -17,51 +18,13 @@ MOST_DIMENSIONS = 64
 LARGEST_COUNT = 2**62
 MOST_TENSORS = 200_000
 MOST_PROBLEMS = 20
+WORDS = read_rows("reportgen.read.weights", "words.ini")
+NONE = "-"
 # Name in the field, bits an element, PyTorch's class of storage, safetensors' code.
-TYPES = (
-    ("float64", 64, "Double", "F64"),
-    ("float32", 32, "Float", "F32"),
-    ("float16", 16, "Half", "F16"),
-    ("bfloat16", 16, "BFloat16", "BF16"),
-    ("float8_e4m3", 8, "", "F8_E4M3"),
-    ("float8_e5m2", 8, "", "F8_E5M2"),
-    ("float8_e4m3fnuz", 8, "", ""),
-    ("float8_e5m2fnuz", 8, "", ""),
-    ("float8_e8m0", 8, "", "F8_E8M0"),
-    ("float4_e2m1fn_x2", 8, "", ""),
-    ("float4", 4, "", "F4"),
-    ("int64", 64, "Long", "I64"),
-    ("int32", 32, "Int", "I32"),
-    ("int16", 16, "Short", "I16"),
-    ("int8", 8, "Char", "I8"),
-    ("uint64", 64, "", "U64"),
-    ("uint32", 32, "", "U32"),
-    ("uint16", 16, "", "U16"),
-    ("uint8", 8, "Byte", "U8"),
-    ("bool", 8, "Bool", "BOOL"),
-    ("complex128", 128, "ComplexDouble", ""),
-    ("complex64", 64, "ComplexFloat", "C64"),
-    ("complex32", 32, "", ""),
-    ("qint8", 8, "QInt8", ""),
-    ("quint8", 8, "QUInt8", ""),
-    ("qint32", 32, "QInt32", ""),
-    ("quint4x2", 8, "QUInt4x2", ""),
-    ("quint2x4", 8, "QUInt2x4", ""),
-)
-BYTES = {name: bits // 8 for name, bits, _, _ in TYPES if bits >= 8}
-OF_STORAGE = {kind: name for name, _, kind, _ in TYPES if kind} | {"Untyped": "uint8"}
-OF_SAFETENSORS = {code: (name, bits) for name, bits, _, code in TYPES if code}
-# Attributes of `torch`, where they differ from the field's names.
-ALIASES = {
-    "float": "float32",
-    "double": "float64",
-    "half": "float16",
-    "long": "int64",
-    "int": "int32",
-    "short": "int16",
-    "float8_e4m3fn": "float8_e4m3",
-    "float8_e8m0fnu": "float8_e8m0",
-}
+TYPES = tuple((name, *row.split()) for name, row in WORDS["types"].items())
+BYTES = {name: int(bits) // 8 for name, bits, _, _ in TYPES if int(bits) >= 8}
+OF_STORAGE = {kind: name for name, _, kind, _ in TYPES if kind != NONE} | {"Untyped": "uint8"}
+OF_SAFETENSORS = {code: (name, int(bits)) for name, bits, _, code in TYPES if code != NONE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +50,7 @@ def dtype_of(name: str) -> str:
     kind = last.removesuffix("Storage")
     if kind != last:
         return OF_STORAGE.get(kind, "")
-    found = ALIASES.get(last, last)
+    found = WORDS["torch"].get(last, last)
     return found if found in BYTES else ""
 
 

@@ -14,6 +14,7 @@ from typing import Any, TypeGuard
 from reportgen.read.weights._pickle import POINTER, Name, Record
 from reportgen.read.weights._tensors import (
     BYTES,
+    WORDS,
     dtype_of,
     list_faults,
     whole_shape,
@@ -26,16 +27,7 @@ MOST_WRAPPERS = 8
 PLAIN = frozenset({"_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_qtensor"})
 PARAMETER = frozenset({"_rebuild_parameter", "_rebuild_parameter_with_state"})
 # Tensors whose numbers do not lie in one strided storage: known, said, not counted.
-OTHER = {
-    "_rebuild_sparse_tensor": "is sparse",
-    "_rebuild_sparse_csr_tensor": "is sparse",
-    "_rebuild_nested_tensor": "is a nested tensor",
-    "_rebuild_meta_tensor_no_storage": "has a shape and no numbers",
-    "_rebuild_device_tensor_from_numpy": "is stored as an array of another library",
-    "_rebuild_device_tensor_from_cpu_tensor": "is stored for another device",
-    "_rebuild_xla_tensor": "is stored for another device",
-    "_rebuild_wrapper_subclass": "is a tensor of a class of its own",
-}
+OTHER = WORDS["other tensors"]
 MODULES = frozenset({"torch._utils", "torch._tensor", "torch.nn.parameter", "torch.tensor"})
 
 

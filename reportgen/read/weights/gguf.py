@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Mapping
 from io import BufferedReader
 from itertools import pairwise
 from pathlib import Path
 
 from reportgen.read.weights._files import open_checkpoint, refusal, source_of
 from reportgen.read.weights._sharded import warn_of_shard
-from reportgen.read.weights._tensors import MOST_TENSORS, whole_shape
+from reportgen.read.weights._tensors import MOST_TENSORS, WORDS, whole_shape
 from reportgen.records.tensor import Checkpoint, TensorSpec
 
 MAGIC = b"GGUF"
@@ -29,39 +28,10 @@ STRING, ARRAY = 8, 9
 # Number of a value's type to its form: integers, float32, bool, then the wide ones.
 FORMS = dict(enumerate(("B", "b", "H", "h", "I", "i", "f", "?"))) | {10: "Q", 11: "q", 12: "d"}
 # Number of a tensor's type to its name, elements a block and bytes a block.
-TYPES: Mapping[int, tuple[str, int, int]] = {
-    0: ("float32", 1, 4),
-    1: ("float16", 1, 2),
-    2: ("q4_0", 32, 18),
-    3: ("q4_1", 32, 20),
-    6: ("q5_0", 32, 22),
-    7: ("q5_1", 32, 24),
-    8: ("q8_0", 32, 34),
-    9: ("q8_1", 32, 36),
-    10: ("q2_k", 256, 84),
-    11: ("q3_k", 256, 110),
-    12: ("q4_k", 256, 144),
-    13: ("q5_k", 256, 176),
-    14: ("q6_k", 256, 210),
-    15: ("q8_k", 256, 292),
-    16: ("iq2_xxs", 256, 66),
-    17: ("iq2_xs", 256, 74),
-    18: ("iq3_xxs", 256, 98),
-    19: ("iq1_s", 256, 50),
-    20: ("iq4_nl", 32, 18),
-    21: ("iq3_s", 256, 110),
-    22: ("iq2_s", 256, 82),
-    23: ("iq4_xs", 256, 136),
-    24: ("int8", 1, 1),
-    25: ("int16", 1, 2),
-    26: ("int32", 1, 4),
-    27: ("int64", 1, 8),
-    28: ("float64", 1, 8),
-    29: ("iq1_m", 256, 56),
-    30: ("bfloat16", 1, 2),
-    34: ("tq1_0", 256, 54),
-    35: ("tq2_0", 256, 66),
-    39: ("mxfp4", 32, 17),
+TYPES = {
+    int(number): (name, int(block), int(width))
+    for number, row in WORDS["gguf"].items()
+    for name, block, width in (row.split(),)
 }
 
 
