@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from statistics import median, quantiles
+from typing import Any
 
 from reportgen.records.errors import UsageError
 from reportgen.records.job import TRAINABLE, Cell, Cost
-from reportgen.records.run import Run, Runs, Series
+from reportgen.records.run import Run, Runs
 from reportgen.records.study import Study
 from reportgen.train.plan.logged import logged_device
-from reportgen.train.plan.steps import Group, finished, groups_of, last_step
+from reportgen.train.plan.steps import Group, finished, groups_of
 
 LOG_BYTES = 1_000_000
 """Event files of a run, generously."""
@@ -74,19 +75,11 @@ def price(
     keep = 1 if study.train is None or study.train.keep == "best" else 0
     disk = LOG_BYTES + _FLOAT * (keep + _CHECKPOINTS) * (parameters or 0)
     return tuple(
-        _priced(cell, groups.get(cell.group), timed[cell.group], disk)
-        if cell.state in TRAINABLE and _is_trainable(cell, study, groups)
+        _priced(cell, groups[cell.group], timed[cell.group], disk)
+        if cell.state in TRAINABLE and groups[cell.group].can_train(cell.seed)
         else cell
         for cell in cells
     )
-
-
-def _is_trainable(cell: Cell, study: Study, groups: Mapping[str, Group]) -> bool:
-    """Tell whether `[train]` makes a cell; without it any cell has its price."""
-    if study.train is None:
-        return True
-    group = groups.get(cell.group)
-    return group is not None and group.train is not None and cell.seed in group.plan.seeds
 
 
 _Timed = tuple[float, float, float, str]
@@ -107,12 +100,15 @@ class _Clock:
         """Return the time of an update in a group, None where nothing tells it."""
         found = ((pace_of(runs, self.metric), whose) for runs, whose in self._sources(name))
         pace, whose = next(((p, w) for p, w in found if p is not None), (None, ""))
+        where = self._where(pace) if pace is not None else ""
         if self.probe is not None:
-            return self._probed(self.probe, pace)
+            told = f"the logs tell {pace.seconds:.2g} s, {where}" if pace else "no log tells"
+            basis = f"{self.probe:.2g} s a step, measured by a probe on {self.device}; {told}"
+            return self.probe, self.probe, self.probe, basis
         if pace is None:
             return None
         count = f"median of {pace.runs} runs" if pace.runs > 1 else "the only run"
-        basis = f"{pace.seconds:.2g} s a step, {count} {whose}, {self._where(pace)}"
+        basis = f"{pace.seconds:.2g} s a step, {count} {whose}, {where}"
         return pace.seconds, pace.low, pace.high, basis
 
     def _sources(self, name: str) -> Iterator[tuple[Sequence[Run], str]]:
@@ -130,13 +126,6 @@ class _Clock:
             yield [run for run in alike if run.id in ended], "of other groups"
             yield alike, "of other groups that did not finish"
 
-    def _probed(self, seconds: float, pace: Pace | None) -> _Timed:
-        told = "no log tells"
-        if pace is not None:
-            told = f"the logs tell {pace.seconds:.2g} s, {self._where(pace)}"
-        basis = f"{seconds:.2g} s a step, measured by a probe on {self.device}; {told}"
-        return seconds, seconds, seconds, basis
-
     def _where(self, pace: Pace) -> str:
         named = [device for device in pace.devices if device]
         if not named:
@@ -146,8 +135,8 @@ class _Clock:
         return f"logged on {' and '.join(named)}, not on {self.device}, where it will differ"
 
 
-def _priced(cell: Cell, group: Group | None, timed: _Timed | None, disk: int) -> Cell:
-    steps = group.trained_steps() if group is not None else None
+def _priced(cell: Cell, group: Group, timed: _Timed | None, disk: int) -> Cell:
+    steps = group.trained_steps()
     if steps is None or timed is None:
         why = (
             "nothing tells how many steps it takes"
@@ -171,8 +160,6 @@ def _priced(cell: Cell, group: Group | None, timed: _Timed | None, disk: int) ->
 
 PAUSE = 10
 """So many times the usual time of a step is a pause (a night, a queue), not training."""
-
-_RUNTIME = "train_runtime"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,18 +208,17 @@ def _stretches(run: Run, metric: str) -> list[tuple[float, int]]:
         if series.metric in {"loss", metric} and series.split in {"train", "validation", "test"}
     ]
     # The train loss is logged most often; of equally long ones any has the same clock.
-    found = [_between(s) for s in sorted(clocks, key=lambda s: (s.split != "train", s.tag))]
-    best = max(found, key=len, default=[])
-    return best or _runtime(run, metric)
+    ordered = sorted(clocks, key=lambda s: (s.split != "train", s.tag))
+    found = [_between(zip(s.wall_times, s.steps, strict=True)) for s in ordered]
+    elapsed = run.elapsed()
+    if not any(found) and elapsed is not None:
+        return _between([(0, 0), *zip(elapsed.values, elapsed.steps, strict=True)])
+    return max(found, key=len, default=[])
 
 
-def _between(series: Series) -> list[tuple[float, int]]:
-    times = [float(time) for time in series.wall_times]
-    points = [
-        (time, int(step))
-        for time, step in zip(times, series.steps, strict=True)
-        if math.isfinite(time)
-    ]
+def _between(readings: Iterable[tuple[Any, Any]]) -> list[tuple[float, int]]:
+    """Return what lies between readings of a clock, each with its step."""
+    points = [(float(time), int(step)) for time, step in readings if math.isfinite(time)]
     # Where a clock stands still or runs back, several writers (or a converter) were at work.
     gaps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points)]
     gaps = [(seconds, steps) for seconds, steps in gaps if seconds > 0 and steps > 0]
@@ -240,15 +226,3 @@ def _between(series: Series) -> list[tuple[float, int]]:
         return []
     usual = median(seconds / steps for seconds, steps in gaps)
     return [(seconds, steps) for seconds, steps in gaps if seconds / steps <= PAUSE * usual]
-
-
-def _runtime(run: Run, metric: str) -> list[tuple[float, int]]:
-    """Return the whole time that the Hugging Face Trainer sums up at the end of training."""
-    last = last_step(run, metric)
-    if not last:
-        return []
-    for series in run.scalars.values():
-        if series.tag.endswith(_RUNTIME):
-            seconds = [value for _, value in series.points() if math.isfinite(value) and value > 0]
-            return [(seconds[-1], last)] if seconds else []
-    return []
