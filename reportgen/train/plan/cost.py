@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import pairwise
 from statistics import median, quantiles
 from typing import Any
 
@@ -63,14 +63,11 @@ def price(
     if workers < 1:
         raise UsageError(f"{workers} workers can train nothing", remedy="--workers 1, or more")
     groups = groups_of(study, runs)
-    clock = _Clock(
-        done={name: finished(group, runs) for name, group in groups.items()},
-        groups=groups,
-        metric=study.metric.name,
-        probe=probe,
-        device=device,
-    )
-    timed = {name: clock.read(name) for name in {c.group for c in cells if c.state in TRAINABLE}}
+    done = {name: finished(group, runs) for name, group in groups.items()}
+    timed = {
+        name: _timed(_pace(name, groups, done, study.metric.name), probe, device)
+        for name in {c.group for c in cells if c.state in TRAINABLE}
+    }
     # At the highest: while a cell trains, with what is kept of it.
     keep = 1 if study.train is None or study.train.keep == "best" else 0
     disk = LOG_BYTES + _FLOAT * (keep + _CHECKPOINTS) * (parameters or 0)
@@ -86,53 +83,45 @@ _Timed = tuple[float, float, float, str]
 """Seconds of an update, their range, and where they come from in words."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Clock:
-    """Everything that tells how long an update takes."""
+def _timed(found: tuple[Pace | None, str], probe: float | None, device: str) -> _Timed | None:
+    """Return the time of an update, measured here or logged; None where nothing tells it."""
+    pace, whose = found
+    where = _where(pace, device) if pace is not None else ""
+    if probe is not None:
+        told = f"the logs tell {pace.seconds:.2g} s, {where}" if pace else "no log tells"
+        return probe, probe, probe, f"{probe:.2g} s a step, measured by a probe on {device}; {told}"
+    if pace is None:
+        return None
+    count = f"median of {pace.runs} runs" if pace.runs > 1 else "the only run"
+    basis = f"{pace.seconds:.2g} s a step, {count} {whose}, {where}"
+    return pace.seconds, pace.low, pace.high, basis
 
-    done: Mapping[str, tuple[Run, ...]]
-    groups: Mapping[str, Group]
-    metric: str
-    probe: float | None
-    device: str
 
-    def read(self, name: str) -> _Timed | None:
-        """Return the time of an update in a group, None where nothing tells it."""
-        found = ((pace_of(runs, self.metric), whose) for runs, whose in self._sources(name))
-        pace, whose = next(((p, w) for p, w in found if p is not None), (None, ""))
-        where = self._where(pace) if pace is not None else ""
-        if self.probe is not None:
-            told = f"the logs tell {pace.seconds:.2g} s, {where}" if pace else "no log tells"
-            basis = f"{self.probe:.2g} s a step, measured by a probe on {self.device}; {told}"
-            return self.probe, self.probe, self.probe, basis
-        if pace is None:
-            return None
-        count = f"median of {pace.runs} runs" if pace.runs > 1 else "the only run"
-        basis = f"{pace.seconds:.2g} s a step, {count} {whose}, {where}"
-        return pace.seconds, pace.low, pace.high, basis
+def _where(pace: Pace, device: str) -> str:
+    named = [one for one in pace.devices if one]
+    if not named:
+        return "logged on a device that the logs do not name"
+    if named == [device]:
+        return f"logged on {device}"
+    return f"logged on {' and '.join(named)}, not on {device}, where it will differ"
 
-    def _sources(self, name: str) -> Iterator[tuple[Sequence[Run], str]]:
-        """Yield runs and what they are, the best evidence first."""
-        group = self.groups.get(name)
-        own = group.runs if group is not None else ()
-        yield self.done.get(name, ()), "of this group"
-        yield own, "of this group that did not finish"
-        others = {n: found.runs for n, found in self.groups.items() if n != name}
-        # What one program counts as a step may be an epoch of another's.
-        layouts = {run.layout for run in own or chain(*others.values())}
-        if len(layouts) == 1:
-            alike = [run for run in chain(*others.values()) if run.layout in layouts]
-            ended = {run.id for other in others for run in self.done[other]}
-            yield [run for run in alike if run.id in ended], "of other groups"
-            yield alike, "of other groups that did not finish"
 
-    def _where(self, pace: Pace) -> str:
-        named = [device for device in pace.devices if device]
-        if not named:
-            return "logged on a device that the logs do not name"
-        if named == [self.device]:
-            return f"logged on {self.device}"
-        return f"logged on {' and '.join(named)}, not on {self.device}, where it will differ"
+def _pace(
+    name: str, groups: Mapping[str, Group], done: Mapping[str, Sequence[Run]], metric: str
+) -> tuple[Pace | None, str]:
+    """Return the pace of a group by the best evidence, and whose it is."""
+    own = groups[name].runs
+    sources = [(done[name], "of this group"), (own, "of this group that did not finish")]
+    others = [run for n, group in groups.items() if n != name for run in group.runs]
+    # What one program counts as a step may be an epoch of another's.
+    layouts = {run.layout for run in own or others}
+    if len(layouts) == 1:
+        whole = {run.id for runs in done.values() for run in runs}
+        alike = [run for run in others if run.layout in layouts]
+        sources.append(([run for run in alike if run.id in whole], "of other groups"))
+        sources.append((alike, "of other groups that did not finish"))
+    found = ((pace_of(runs, metric), whose) for runs, whose in sources)
+    return next(((pace, whose) for pace, whose in found if pace is not None), (None, ""))
 
 
 def _priced(cell: Cell, group: Group, timed: _Timed | None, disk: int) -> Cell:
