@@ -66,6 +66,7 @@ _CLOCK = re.compile(
 _STATED = NAMESPACE.encode()
 _TRACEBACK = b"Traceback (most recent call last)"
 _ERROR = re.compile(rb"[\w.]*(?:Error|Exception|Interrupt)\b")
+_CANCELLED = re.compile(rb"slurmstepd: error: (\*{3} (?:JOB|STEP) .*CANCELLED.*)")
 TRACKER = "*/wandb/*debug*.log"
 """What Weights & Biases logs of itself."""
 
@@ -242,11 +243,14 @@ class _Screen:
             self.table.stated = settings
 
     def hear_of_end(self, raw: bytes, number: int) -> None:
-        """Note how a program ended: the error behind the last traceback, or that it is done."""
+        """Note how a program ended: by an error, by Slurm, or because it was done."""
         self.finished = self.finished or _tells_end(raw)
         if raw.startswith(_TRACEBACK):
             self.error, self.is_over = f"a traceback in line {number}", False
             self.behind = 0
+        elif b"slurmstepd" in raw and (cancelled := _CANCELLED.search(raw)):
+            told = cancelled[1].decode("utf-8", "replace").strip()
+            self.error, self.is_over = f"what Slurm says in line {number}: {told}", True
         elif self.error and not self.is_over and _ERROR.match(raw):
             self.error = f"an error in line {number}: {raw.decode('utf-8', 'replace').strip()}"
             self.is_over = True

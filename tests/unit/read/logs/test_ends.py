@@ -17,6 +17,7 @@ FAIRSEQ = "".join(
     for n in range(1, 4)
 )
 DONE = "| INFO | fairseq_cli.train | done training in 9.5 seconds\n"
+CANCELLED = "10%|slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-01-01 DUE TO TIME LIMIT ***\n"
 TRACEBACK = 'Traceback (most recent call last):\n  File "a.py"\nRuntimeError: CUDA error\n'
 HISTORY = [fake.history(n, {"loss": 1 / n, "val/acc": n / 9}, clock=1e9 + n) for n in (1, 2, 3)]
 
@@ -68,6 +69,12 @@ CASES = [
     ),
     ("console: nothing said", {"a/train.log": CONSOLE.encode()}, ""),
     ("console: an error", {"a/train.log": (CONSOLE + TRACEBACK).encode()}, "failed"),
+    ("console: Slurm", {"a/train.log": (CONSOLE + CANCELLED).encode()}, "failed"),
+    (
+        "console: Keras",
+        {"a/train.log": f"{CONSOLE}Epoch 00005: early stopping\n".encode()},
+        "finished",
+    ),
     ("console: it went on", {"a/train.log": (TRACEBACK + CONSOLE).encode()}, ""),
     (
         "console: Lightning",
