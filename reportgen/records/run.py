@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     Column = NDArray[np.generic]
 
 __all__ = [
+    "ELAPSED",
+    "FAILED",
+    "FINISHED",
+    "OPEN",
     "SPLITS",
     "Clock",
     "Fate",
@@ -36,6 +40,16 @@ __all__ = [
 ]
 
 SPLITS = ("train", "validation", "test")
+
+FINISHED, FAILED, OPEN = "finished", "failed", "open"
+"""How a training ended, as its program recorded it: by itself; with an error or killed; not at
+all, though it would have been recorded. Where no program says, it is empty."""
+
+
+ELAPSED = frozenset(
+    {"TimeSinceStart", "_runtime", "elapsed_time", "time_elapsed", "train_runtime", "wall"}
+)
+"""Last parts of tags that count the seconds since training began."""
 
 
 def decimal_float(value: np.generic) -> float:
@@ -177,6 +191,7 @@ class Log:
             runs apart; None where names of columns or a study said it.
         counted: How they were read where no column is called step or epoch, and one that counts
             was taken for the step; else None.
+        ended: How the process ended, as the file says: `FINISHED`, `FAILED`, `OPEN`, or empty.
     """
 
     source: Source
@@ -191,6 +206,7 @@ class Log:
     program: str = ""
     told: TablePlan | None = None
     counted: TablePlan | None = None
+    ended: str = ""
 
 
 @record
@@ -209,6 +225,7 @@ class Run:
         clock: Its steps beside its epochs; None where it logs no epochs.
         rerun: Where it comes from, if `rerun` made it; None for logs that were found. Its
             paths begin with the name of the run store, not below the root of the others.
+        ended: How its last process ended, as its program says: as of `Log`.
     """
 
     id: str
@@ -223,10 +240,16 @@ class Run:
     results: tuple[Result, ...] = ()
     clock: Clock | None = None
     rerun: Rerun | None = None
+    ended: str = ""
 
     def find(self, metric: str, split: str) -> Series | None:
         """Return the series of a metric on a split, the longest where several measure it."""
         found = [s for s in self.scalars.values() if s.metric == metric and s.split == split]
+        return max(found, key=len, default=None)
+
+    def elapsed(self) -> Series | None:
+        """Return the seconds since training began as it logged them, the longest of several."""
+        found = [s for s in self.scalars.values() if s.tag.rpartition("/")[2] in ELAPSED and len(s)]
         return max(found, key=len, default=None)
 
     def is_measured(self, metric: str, split: str) -> bool:

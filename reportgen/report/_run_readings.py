@@ -19,7 +19,6 @@ from reportgen.stats import finite_mask
 _UPDATES = ("total_num_update", "max_update", "max_steps")
 _EPOCHS = ("max_epoch", "num_train_epochs", "max_epochs", "epochs")
 _RATES = ("lr", "learning_rate")
-_CLOCKS = frozenset({"wall", "train_runtime", "TimeSinceStart"})
 _LONGEST = 32
 _CLASSES = ("num_classes", "num_labels", "n_classes")
 _OF_EQUAL_CLASSES = frozenset({"accuracy", "top1", "balanced_accuracy"})
@@ -152,11 +151,11 @@ def seconds_of(run: Run) -> Quantity | None:
 
     None where its points have no times.
     """
-    for series in run.scalars.values():
-        if series.tag.rpartition("/")[2] in _CLOCKS and len(series):
-            points = of_point(run, series, int(series.steps[-1]))
-            words = message("seconds as the run logged them")
-            return made(decimal_float(series.values[-1]), words, points, "seconds")
+    elapsed = run.elapsed()
+    if elapsed is not None:
+        points = of_point(run, elapsed, int(elapsed.steps[-1]))
+        words = message("seconds as the run logged them")
+        return made(decimal_float(elapsed.values[-1]), words, points, "seconds")
     longest = max(run.scalars.values(), key=len, default=None)
     if longest is None or len(longest) < 2:
         return None

@@ -171,6 +171,7 @@ def _run_of(member: Member, units: Units, weights: Iterable[str], counting: Coun
         problems=tuple(dict.fromkeys(draft.problems)),
         sources=tuple(draft.sources),
         results=tuple(result_with_unit(one, draft.id, units) for one in draft.results),
+        ended=draft.ended,
         clock=clock_of(draft.scalars, draft.config, in_epochs=in_epochs, counting=counting),
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from reportgen.languages import noun_later
 from reportgen.records.record import replace
-from reportgen.records.run import Problem, Run, Series
+from reportgen.records.run import FINISHED, Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._layout import Draft
 from reportgen.runs._names import direction_of
@@ -31,7 +31,8 @@ def with_findings(runs: Sequence[Run], metric: MetricPlan) -> tuple[Run, ...]:
     for run in runs:
         if run.is_measured(metric.name, "test"):
             tested.setdefault(run.group, run.id)
-    stopped = _stopped(runs, metric)
+    by_itself = {run.id for run in runs if run.ended == FINISHED}
+    stopped = {run: told for run, told in _stopped(runs, metric).items() if run not in by_itself}
     done = []
     for run in runs:
         found = [*run.problems, *_lacking(run, metric, tested.get(run.group, ""))]
@@ -44,7 +45,7 @@ def with_findings(runs: Sequence[Run], metric: MetricPlan) -> tuple[Run, ...]:
 
 
 def _stopped(runs: Sequence[Run], metric: MetricPlan) -> dict[str, Problem]:
-    """Tell runs that end long before the step at which most runs of their group end."""
+    """Tell runs that end long before most runs of their group, and did not stop by themselves."""
     ends: dict[str, dict[str, int]] = {}
     for run in runs:
         series = run.find(metric.name, metric.select_on)
@@ -104,13 +105,13 @@ def _ended_early(run: Run) -> list[Problem]:
     """Compare the last step with the one that was planned, where the settings state one."""
     last = last_step(run.scalars)
     planned, epochs = run.config.get("max_steps"), run.config.get("num_train_epochs")
-    counter = run.find("epoch", "train")
+    counter, how = run.find("epoch", "train"), told(f"end_{run.ended or 'untold'}")
     if isinstance(planned, int) and planned > 0:
-        told_early = problem("ended_at_step", run.id, last=last, planned=planned)
+        told_early = problem("ended_at_step", run.id, last=last, planned=planned, how=how)
         return [told_early] if last < planned else []
     if isinstance(epochs, int | float) and counter is not None and len(counter):
         reached = float(np.max(counter.values))
-        places = {"reached": f"{reached:.2f}", "epochs": f"{epochs:g}", "last": last}
+        places = {"reached": f"{reached:.2f}", "epochs": f"{epochs:g}", "last": last, "how": how}
         return [problem("ended_at_epoch", run.id, **places)] if reached < epochs - 0.01 else []
     return []
 

@@ -47,6 +47,7 @@ class Draft:
         name: What its program calls it, as a path from which group and seed are read in place
             of its folder's; empty where it has no name.
         resumed: Folders in which its training went on.
+        ended: How its last process ended, as a log of it says.
     """
 
     id: str
@@ -62,6 +63,7 @@ class Draft:
     group: str = ""
     name: str = ""
     resumed: list[str] = field(default_factory=list)
+    ended: str = ""
 
     def take(self, other: Draft) -> None:
         """Take the settings, files and results of another log of the same run."""
@@ -69,6 +71,7 @@ class Draft:
         self.sources += other.sources
         self.results += other.results
         self.problems += other.problems
+        self.ended = self.ended or other.ended
 
 
 Names = Mapping[str, str]
@@ -120,6 +123,7 @@ def is_called_copy(path: str) -> bool:
 def count_once(run: Draft, copy: Draft, code: str) -> None:
     """Give the files of a copy to the run that counts, and say so there."""
     run.sources += copy.sources
+    run.ended = run.ended or copy.ended
     run.problems.append(problem(code, copy.id, copy=copy.id, run=run.id))
 
 

@@ -392,6 +392,7 @@ def _join(before: Draft, span: _Span[Draft]) -> None:
     again = {one.tag for one in draft.results}
     before.results = [one for one in before.results if one.tag not in again] + draft.results
     before.sources += draft.sources
+    before.ended = draft.ended
     before.problems += draft.problems
     before.resumed += [draft.place, *draft.resumed]
     places = {"other": draft.id, "run": before.id, "first": first, "lost": lost}

@@ -17,13 +17,16 @@ from reportgen.read.logs._faults import name_tags
 from reportgen.read.logs._numbers import OddCells, repeats
 from reportgen.read.logs._table import EPOCHS, Numbers, Row, read_time, run_of
 from reportgen.read.logs._words import plain_word
-from reportgen.records.run import Log, Problem, Series
+from reportgen.records.run import ELAPSED, Log, Problem, Series
 from reportgen.records.study import TablePlan
 
 LISTED = 20
 
 TAG_LIMIT = 10_000
 """More columns than these are no log that somebody reads."""
+
+_CLOCKS = {EPOCH, *ELAPSED}
+"""Tags that measure nothing."""
 
 Settings = Mapping[str, object]
 
@@ -190,7 +193,7 @@ class Table:
                 column = rows.tags[tag] = Tag()
             column.rows.append(number)
             column.values.append(value)
-            made = made or tag != EPOCH
+            made = made or (tag not in _CLOCKS)
         self.used += made
 
     def _take_results(self, row: Row) -> bool:
@@ -241,7 +244,7 @@ class Table:
         if plan.columns:
             return plan.columns.get(name, "")
         # A name that begins with an underscore is the program's own.
-        hidden = name.startswith(("_", *self.dropped))
+        hidden = name.startswith(("_", *self.dropped)) and name not in ELAPSED
         return "" if hidden else self.fixed.get(name, name)
 
     def refuse(self, reason: str, line: int, offset: int, remedy: str = "") -> None:
@@ -302,7 +305,7 @@ class Table:
             if several:
                 told = f"{name_tags(several)}: several values without a step, and left out"
                 notes.append(Problem(path=self.path, message=told))
-            if set(series) - {EPOCH} or results:
+            if series.keys() - _CLOCKS or results:
                 # What a training that began anew was given, the settings of another do not say.
                 own = replace(empty, config={**empty.config, **rows.stated.get(begin, {})})
                 log = self._log(key, series, len(logs), own, notes)

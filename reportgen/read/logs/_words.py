@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from reportgen.records.metrics import known_metric
+from reportgen.records.run import FAILED, FINISHED, OPEN
 
 SPLIT_WORDS = frozenset({
     "train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test",
@@ -79,3 +80,21 @@ def split_in(key: str) -> str:
         ('val', '')
     """
     return next((word for word in words_of(key) if word in SPLIT_WORDS), "")
+
+
+_ENDS = {
+    FINISHED: (3, "FINISHED", "COMPLETED", "COMPLETE"),
+    FAILED: (4, 5, "FAILED", "KILLED", "INTERRUPTED", "TIMEOUT", "FAIL"),
+    OPEN: (1, 2, "RUNNING", "SCHEDULED", "QUEUED", "WAITING"),
+}
+"""What MLflow, as numbers and as names, Sacred and Optuna call how a run ended."""
+
+
+def end_of(status: object) -> str:
+    """Return how a run ended that has a status; empty where that does not tell.
+
+    Example:
+        >>> end_of("COMPLETED"), end_of(4), end_of("RUNNING"), end_of("PRUNED")
+        ('finished', 'failed', 'open', '')
+    """
+    return next((end for end, words in _ENDS.items() if status in words), "")

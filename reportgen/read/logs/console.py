@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from functools import cache
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
@@ -43,7 +44,7 @@ from reportgen.read.logs.files import FileReader, find_fault, read_bounded, sour
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
 from reportgen.read.logs.settings import NAMESPACE, printed_settings
 from reportgen.read.logs.sources import LogSource, sources_of
-from reportgen.records.run import Log
+from reportgen.records.run import FAILED, FINISHED, Log
 from reportgen.records.study import TablePlan
 
 KIND, TEXT = "console", "text"
@@ -65,6 +66,7 @@ _CLOCK = re.compile(
 _STATED = NAMESPACE.encode()
 _TRACEBACK = b"Traceback (most recent call last)"
 _ERROR = re.compile(rb"[\w.]*(?:Error|Exception|Interrupt)\b")
+_CANCELLED = re.compile(rb"slurmstepd: error: (\*{3} (?:JOB|STEP) .*CANCELLED.*)")
 TRACKER = "*/wandb/*debug*.log"
 """What Weights & Biases logs of itself."""
 
@@ -124,7 +126,9 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
     source = source_of(reader, name, KIND)
     fault = find_fault(reader, name)
     empty = Log(source=source, program=screen.program, problems=(fault,) if fault else ())
-    return screen.table.logs(empty)
+    *logs, last = screen.table.logs(empty)
+    ended = FAILED if screen.error else FINISHED if screen.finished else ""
+    return (*logs, replace(last, ended=ended))
 
 
 def _told_results(path: Path, name: str) -> tuple[Log, ...]:
@@ -158,6 +162,7 @@ class _Screen:
         error: With which error the program ended, empty where it did not.
         is_over: Whether that was told, behind its traceback.
         behind: Lines behind the error.
+        finished: Whether the program said that training is over.
         half: Place of a last line without an end.
     """
 
@@ -177,6 +182,7 @@ class _Screen:
     error: str = ""
     is_over: bool = False
     behind: int = 0
+    finished: bool = False
     half: tuple[int, int] | None = None
 
     @classmethod
@@ -237,10 +243,14 @@ class _Screen:
             self.table.stated = settings
 
     def hear_of_end(self, raw: bytes, number: int) -> None:
-        """Note how a program ended: the error behind the last traceback."""
+        """Note how a program ended: by an error, by Slurm, or because it was done."""
+        self.finished = self.finished or _tells_end(raw)
         if raw.startswith(_TRACEBACK):
             self.error, self.is_over = f"a traceback in line {number}", False
             self.behind = 0
+        elif b"slurmstepd" in raw and (cancelled := _CANCELLED.search(raw)):
+            told = cancelled[1].decode("utf-8", "replace").strip()
+            self.error, self.is_over = f"what Slurm says in line {number}: {told}", True
         elif self.error and not self.is_over and _ERROR.match(raw):
             self.error = f"an error in line {number}: {raw.decode('utf-8', 'replace').strip()}"
             self.is_over = True
@@ -263,7 +273,7 @@ class _Screen:
             self.heading = ""
         if said.clock and said.cells:
             # It went on.
-            self.error, self.is_over = "", False
+            self.error, self.is_over, self.finished = "", False, _tells_end(text.encode())
         self._open_fold(said)
         self._turn(said, number, offset)
         if self.row is not None:
@@ -386,6 +396,16 @@ class _Screen:
         measured = [one.rows for tag, one in rows.tags.items() if is_measure(tag)]
         told = any(rises_in(its) + 1 >= wanted for its in measured)
         return rises + 1 >= wanted and (told or bool(self.program))
+
+
+@cache
+def _ends() -> tuple[bytes, ...]:
+    return tuple(end.encode() for source in sources_of(KIND) for end in source.ends)
+
+
+def _tells_end(raw: bytes) -> bool:
+    """Tell whether a line is one that a program prints when training is over."""
+    return any(end in raw for end in _ends())
 
 
 def _heads(text: str) -> str:

@@ -18,7 +18,7 @@ from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._said import literal_of
 from reportgen.read.logs._table import read_cell
 from reportgen.read.logs.files import FileReader, find_fault, source_of
-from reportgen.records.run import Log
+from reportgen.records.run import FINISHED, Log
 from reportgen.records.study import TablePlan
 
 KIND = "fairseq_log"
@@ -29,6 +29,9 @@ _LOGGER = re.compile(r"(?:(?:^|\| )INFO \| |\]\[)([\w.]+)(?: \| |\]\[INFO\] - )(
 _EPOCH = re.compile(r"(?:^|\| )epoch (\d+)\b")
 _SUBSET = re.compile(r"valid on '([^']+)' subset")
 _PAIR = re.compile(r"\| +([A-Za-z_][\w.]*) +(-?(?:\d[\d.,]*(?:e[-+]?\d+)?|inf|nan))(?= *(?:\||$))")
+_DONE = "done training in "
+"""What it prints when training is over, also where it stops early."""
+
 _FOLDER = re.compile(r"(?:tensorboard_logdir|save_dir)['\"]?[ :=]+['\"]?([^\s'\",]+)")
 _PARAMETERS = re.compile(r"num\. (shared |expert )?model params: (\d[\d,]{0,29})(?![\d,])")
 _TRAINED = re.compile(r"num\. trained: (\d[\d,]{0,29})(?![\d,])")
@@ -71,18 +74,21 @@ class _Console:
         runs: Of every run what it is called, and its settings.
         used: Whether the last of them has logged anything.
         last: Split to the step that its last line told.
+        done: Numbers of runs whose training was over.
     """
 
     runs: list[tuple[str, dict[str, object]]] = field(default_factory=list)
     used: bool = False
     last: dict[str, int] = field(default_factory=dict)
+    done: set[int] = field(default_factory=set)
 
     def named(self, log: Log) -> Log:
         """Return a log of a run by its own name, with its settings."""
         key, config = self.runs[int(log.run_key)]
         several = len(self.runs) - (not self.used) > 1
         place = f"run{int(log.run_key) + 1}" if several else ""
-        return replace(log, run_key=key or place, config=config)
+        ended = FINISHED if int(log.run_key) in self.done else ""
+        return replace(log, run_key=key or place, config=config, ended=ended)
 
     def cut(self, line: str, number: int, offset: int, *, has_end: bool) -> Cut:
         """Cut a line of progress; of others take a folder that names the next run, or settings.
@@ -111,6 +117,8 @@ class _Console:
 
     def _take_settings(self, line: str, found: re.Match[str] | None) -> None:
         text = found[2] if found else line
+        if self.used and text.startswith(_DONE):
+            self.done.add(len(self.runs) - 1)
         if found and found[1].endswith("train") and text.startswith(("{", "Namespace(")):
             self._open()[1].update(_settings(text))
         folder = _FOLDER.search(line)

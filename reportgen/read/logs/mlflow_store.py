@@ -12,6 +12,7 @@ from pathlib import Path
 
 from reportgen.read.logs._collected import Table
 from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._words import end_of
 from reportgen.read.logs._yaml import parse_yaml, read_plain
 from reportgen.read.logs.files import read_text, unless_empty
 from reportgen.read.logs.sources import sources_of
@@ -110,7 +111,12 @@ def _load_meta(path: Path, name: str) -> tuple[Log, ...]:
         "mlflow/stage": str(meta.get("lifecycle_stage")),
     }
     offset = max(0, content.find(b"lifecycle_stage"))
-    return (Log(source=empty.source, texts=texts, problems=tuple(_states(meta, name, offset))),)
+    states_told = tuple(_states(meta, name, offset))
+    return (
+        Log(
+            source=empty.source, texts=texts, problems=states_told, ended=end_of(meta.get("status"))
+        ),
+    )
 
 
 def _states(meta: dict[str, object], name: str, offset: int) -> Iterator[Problem]:

@@ -43,7 +43,7 @@ from reportgen.read.logs.files import (
 )  # fmt: skip
 from reportgen.read.logs.sources import TESTED, LogSource, sources_of
 from reportgen.records.record import replace
-from reportgen.records.run import Log, Problem
+from reportgen.records.run import FINISHED, Log, Problem
 from reportgen.records.study import TablePlan
 
 CSV, JSON = "metrics_csv", "json_lines"
@@ -520,7 +520,19 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
     config = {k: v for k, v in state.items() if isinstance(v, bool | int | float | str)}
     if state.get(_BEST, "") is None:
         config[_BEST] = ""
-    return table.logs(replace(empty, config=config, program=source.program))
+    ended = FINISHED if _was_told_to_stop(state) else ""
+    return table.logs(replace(empty, config=config, program=source.program, ended=ended))
+
+
+def _was_told_to_stop(state: Mapping[str, object]) -> bool:
+    """Tell whether training was over when a state was saved: at the last step, or stopped early.
+
+    Source: `transformers/trainer_callback.py`, `TrainerControl.state`.
+    """
+    found: object = state
+    for key in ("stateful_callbacks", "TrainerControl", "args", "should_training_stop"):
+        found = found.get(key) if isinstance(found, dict) else None
+    return found is True
 
 
 def _sound_part(path: Path, name: str, under: str, empty: Log) -> tuple[dict[str, object], Log]:

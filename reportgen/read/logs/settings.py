@@ -9,6 +9,7 @@ from pathlib import Path
 
 from reportgen.read.logs._fates import is_model, is_settings
 from reportgen.read.logs._said import literal_of
+from reportgen.read.logs._words import end_of
 from reportgen.read.logs._yaml import doubts, flatten, parse_yaml, read_plain
 from reportgen.read.logs.files import parse_json, read_text, unless_empty
 from reportgen.read.logs.sources import sources_of
@@ -17,6 +18,7 @@ from reportgen.records.run import Log, Problem
 
 HPARAMS, CONFIG, KIND = "hparams_yaml", "config_yaml", "settings"
 TRAINING_ARGS = "training_args"
+SACRED = "sacred"
 NAMESPACE = "Namespace("
 """How settings begin that a script prints as `argparse` shows them."""
 
@@ -70,7 +72,12 @@ def _load(path: Path, name: str, kind: str) -> tuple[Log, ...]:
             if settings or (expected and not found):
                 config, unread = flatten(settings)
                 problems = tuple(doubts(content, unread, name))
-                return (replace(empty, program=source.program, config=config, problems=problems),)
+                # Of the settings only those of a run that a program tracks say how it ended.
+                ended = ""
+                if source.cut == SACRED and isinstance(found, dict):
+                    ended = end_of(found.get("status"))
+                log = replace(empty, program=source.program, config=config, problems=problems)
+                return (replace(log, ended=ended),)
     message = "holds no settings: not a mapping of keys to values"
     return (replace(empty, problems=(Problem(path=name, message=message),)),) if expected else ()
 
@@ -162,7 +169,7 @@ def _valued(found: object) -> dict[str, object]:
 _SHAPES: dict[str, Callable[[object], dict[str, object]]] = {
     "pairs": _pairs,
     "overrides": _overrides,
-    "sacred": _sacred,
+    SACRED: _sacred,
     "valued": _valued,
     "arguments": _arguments,
 }

@@ -44,6 +44,7 @@ class LogSource:
         tags: Column to tag, where they differ, `column.2` of a list; on a console, label to split.
         queries: Of a database, its queries: points, settings, texts, results, ends.
         remedy: What to do where several values of a tag have one step.
+        ends: What a program prints when training is over, whether at the last step or early.
     """
 
     name: str
@@ -61,6 +62,7 @@ class LogSource:
     tags: Mapping[str, str] = field(default_factory=dict)
     queries: Mapping[str, str] = field(default_factory=dict)
     remedy: str = "log each step once"
+    ends: tuple[str, ...] = ()
 
     def fits(self, path: str) -> bool:
         """Tell whether a file may be of this kind by its path."""

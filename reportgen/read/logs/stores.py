@@ -19,6 +19,7 @@ import numpy as np
 from reportgen.read.logs._collected import Table
 from reportgen.read.logs._cut_json import Objects
 from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._words import end_of
 from reportgen.read.logs.files import FileReader, read_through
 from reportgen.read.logs.mlflow_store import DELETED, read_parameter, states
 from reportgen.read.logs.sources import LogSource, sources_of
@@ -208,6 +209,7 @@ class _Runs:
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
     problems: dict[str, tuple[Problem, ...]] = field(default_factory=dict)
     results: dict[str, dict[str, float]] = field(default_factory=dict)
+    ends: dict[str, str] = field(default_factory=dict)
     count: int = 0
 
     @classmethod
@@ -265,6 +267,7 @@ class _Runs:
             config=self.settings.get(key, {}),
             texts=self.texts.get(key, {}),
             results=self.results.get(key, {}) if is_last else {},
+            ended=self.ends.get(key, "") if is_last else "",
             problems=(*log.problems, *(() if log.session else self.problems.get(key, ()))),
         )
 
@@ -317,11 +320,13 @@ class _Runs:
             self.results.setdefault(_name(run), {})[str(key)] = number
 
     def take_end(self, row: tuple[Any, ...]) -> None:
-        """Take a run, how it ended, and whether it was deleted."""
+        """Take a run, how it ended, and, of MLflow, whether it was deleted."""
         run, status, stage = row
-        told = states(self.table.path, f"run {run}", status, stage)
-        # One that was deleted is no log.
-        self._add_problems("" if stage == DELETED else _name(run), *told)
+        self.ends[_name(run)] = end_of(status)
+        if stage is not None:
+            # One that was deleted is no log.
+            told = states(self.table.path, f"run {run}", status, stage)
+            self._add_problems("" if stage == DELETED else _name(run), *told)
 
 
 _PARTS: dict[str, Callable[[_Runs, tuple[Any, ...]], None]] = {

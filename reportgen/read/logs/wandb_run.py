@@ -28,7 +28,7 @@ from reportgen.read.logs._wire import (
 )
 from reportgen.read.logs._yaml import flatten
 from reportgen.read.logs.files import FileReader, find_fault, read_json, source_of
-from reportgen.records.run import Log
+from reportgen.records.run import FAILED, FINISHED, OPEN, Log
 from reportgen.records.study import TablePlan
 
 KIND, SUMMARY = "wandb_run", "wandb_summary"
@@ -81,7 +81,13 @@ def load_wandb_run(path: Path, name: str) -> tuple[Log, ...]:
     config = flatten(found.config)[0]
     source = source_of(reader, name, KIND)
     return found.table.logs(
-        Log(source=source, texts=found.about, config=config, skipped=found.media)
+        Log(
+            source=source,
+            texts=found.about,
+            config=config,
+            skipped=found.media,
+            ended=found.ended,
+        )
     )
 
 
@@ -113,6 +119,13 @@ class _Content:
     media: dict[str, int] = field(default_factory=dict)
     exit_code: int | None = None
     faults: list[Fault] = field(default_factory=list)
+
+    @property
+    def ended(self) -> str:
+        """How the program ended; a run that ends, however it does, records it."""
+        if not self.records:
+            return ""
+        return OPEN if self.exit_code is None else FAILED if self.exit_code else FINISHED
 
     def take(self, payload: bytes) -> None:
         """Add what one record states."""
@@ -235,9 +248,12 @@ class _Content:
                 table.say("no number was logged")
             if self.exit_code:
                 table.say(f"the program ended with exit code {self.exit_code}")
-            is_open = self.records and self.exit_code is None
             end = "its end was not recorded: still running, or stopped from outside"
-            for text in (end if is_open else "", self._settle_axis(), skipped_note(self.skipped)):
+            for text in (
+                end if self.ended == OPEN else "",
+                self._settle_axis(),
+                skipped_note(self.skipped),
+            ):
                 if text:
                     table.say(text, level="note")
 

@@ -11,7 +11,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,8 +27,8 @@ _WHOLE = re.compile(r"[+-]?\d{1,18}")
 _JSON_LINES = frozenset({".jsonl", ".ndjson", ".json"})
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
-_Rows = Iterator[tuple[int, str, str, str]]
-"""Line, text, second text, label of each row."""
+_Rows = Iterator[tuple[int, Mapping[str, object]]]
+"""Lines of a file, and what stands in each under the names of the plan."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,12 +96,12 @@ def read_examples(plan: DataPlan, split: str) -> Examples:
     kind = path.suffix.lower()
     source = path
     if kind in _DELIMITERS:
-        rows = _pick(_read_table(path, plan, _DELIMITERS[kind]), path, plan)
+        rows = _read_table(path, plan, _DELIMITERS[kind])
     elif kind in _JSON_LINES:
-        rows = _pick(_read_json_lines(path, plan), path, plan)
+        rows = _read_json_lines(path, plan)
     elif split in plan.labels and not plan.pair:
         source = Path(plan.labels[split])
-        rows = _read_pair(path, source)
+        rows = _read_pair(path, source, plan)
     else:
         raise UsageError(
             f"{path} is a file of texts, and the study names no "
@@ -109,16 +109,13 @@ def read_examples(plan: DataPlan, split: str) -> Examples:
             remedy=f"set {split} under [train.data.labels], or pass a .csv, .tsv or .jsonl file",
         )
     found: list[tuple[int, str, str, str]] = []
-    for line, text, pair, label in rows:
+    for line, row in rows:
         if len(found) == MOST_EXAMPLES:
             raise EvidenceError(
                 f"{path}:{line}: more than {MOST_EXAMPLES} examples", remedy="pass fewer"
             )
-        if not label.strip():
-            raise EvidenceError(
-                f"{source}:{line}: the label is empty", remedy="label every example"
-            )
-        found.append((line, text, pair, label.strip()))
+        text, pair, label = _pick(row, f"{source}:{line}", plan)
+        found.append((line, text, pair, label))
     if not found:
         raise EvidenceError(f"{path} holds no example", remedy="pass a file that holds some")
     lines, texts, pairs, labels = zip(*found, strict=True)
@@ -185,9 +182,7 @@ def number_labels(examples: Examples, names: tuple[str, ...]) -> tuple[int, ...]
         (1, 0)
     """
     numbers = {name: number for number, name in enumerate(names)}
-    return tuple(
-        _number(label, numbers, examples.where(i)) for i, label in enumerate(examples.labels)
-    )
+    return tuple(_number(one, numbers, examples.where(i)) for i, one in enumerate(examples.labels))
 
 
 def number_words(examples: Examples, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
@@ -232,7 +227,7 @@ def _number(label: str, numbers: Mapping[str, int], where: str) -> int:
     return numbers[label]
 
 
-def _read_pair(path: Path, source: Path) -> _Rows:
+def _read_pair(path: Path, source: Path, plan: DataPlan) -> _Rows:
     texts, labels = lines_of(path), lines_of(source)
     if len(texts) != len(labels):
         raise EvidenceError(
@@ -240,32 +235,31 @@ def _read_pair(path: Path, source: Path) -> _Rows:
             remedy="give every text one line and every label one line, in the same order",
         )
     for line, (text, label) in enumerate(zip(texts, labels, strict=True), start=1):
-        yield line, text, "", label
+        yield line, {plan.text: text, plan.label: label}
 
 
-def _pick(rows: Iterable[tuple[int, Mapping[str, object]]], path: Path, plan: DataPlan) -> _Rows:
-    """Yield text, second text and label of each row."""
-    for line, row in rows:
-        text, pair = _text(row[plan.text]), _text(row[plan.pair]) if plan.pair else ""
-        if text is None or pair is None:
-            raise EvidenceError(
-                f"{path}:{line}: {(plan.text if text is None else plan.pair)!r} is no text",
-                remedy="set text under [train.data] to a key that holds texts",
-            )
-        given = row[plan.label]
-        number_like = isinstance(given, int | float) and not isinstance(given, bool)
-        label = str(given) if number_like else _text(given)
-        if label is None:
-            raise EvidenceError(
-                f"{path}:{line}: {plan.label!r} is neither a text nor a number",
-                remedy="set label under [train.data] to a key that holds labels",
-            )
-        yield line, text, pair, label
+def _pick(row: Mapping[str, object], where: str, plan: DataPlan) -> tuple[str, str, str]:
+    """Return text, second text and label of a row."""
+    text, pair = _text(row[plan.text]), _text(row[plan.pair]) if plan.pair else ""
+    if text is None or pair is None:
+        raise EvidenceError(
+            f"{where}: {(plan.text if text is None else plan.pair)!r} is no text",
+            remedy="set text under [train.data] to a key that holds texts",
+        )
+    given = row[plan.label]
+    number_like = isinstance(given, int | float) and not isinstance(given, bool)
+    label = str(given) if number_like else _text(given)
+    if label is None:
+        raise EvidenceError(
+            f"{where}: {plan.label!r} is neither a text nor a number",
+            remedy="set label under [train.data] to a key that holds labels",
+        )
+    if not label.strip():
+        raise EvidenceError(f"{where}: the label is empty", remedy="label every example")
+    return text, pair, label.strip()
 
 
-def _read_table(
-    path: Path, plan: DataPlan, delimiter: str
-) -> Iterator[tuple[int, Mapping[str, object]]]:
+def _read_table(path: Path, plan: DataPlan, delimiter: str) -> _Rows:
     stream = io.StringIO(read_text(path), newline="")
     reader = csv.DictReader(stream, delimiter=delimiter, strict=True)
     # The limit is the process's own: all is read before anything is handed on.
@@ -291,7 +285,7 @@ def _read_table(
         yield line, row
 
 
-def _read_json_lines(path: Path, plan: DataPlan) -> Iterator[tuple[int, Mapping[str, object]]]:
+def _read_json_lines(path: Path, plan: DataPlan) -> _Rows:
     for number, line in enumerate(lines_of(path), start=1):
         if not line.strip():
             continue

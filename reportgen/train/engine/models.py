@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
@@ -14,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from reportgen.read.weights import read_evidence
-from reportgen.records.errors import EvidenceError, MissingExtraError, UsageError, install_command
+from reportgen.records.errors import MissingExtraError, UsageError, install_command
 from reportgen.records.job import Member
 from reportgen.records.tensor import AdapterConfig
 from reportgen.records.training import TrainPlan
@@ -92,18 +91,8 @@ def read_lora(path: Path, task: str) -> dict[str, Any]:
             remedy='pass an adapter_config.json with peft_type "LORA"',
         )
     known = {field.name for field in dataclasses.fields(LoraConfig) if field.init}
-    unknown = [key for key, value in found.values.items() if value and key not in known]
-    if unknown:
-        near = {key: difflib.get_close_matches(key, known, 1) for key in unknown}
-        words = ", ".join(
-            f"{key[:80]!r}" + (f" (is {match[0]!r} meant?)" if match else "")
-            for key, match in near.items()
-        )
-        raise EvidenceError(
-            f"{path} has keys that PEFT's LoraConfig does not know: {words}",
-            remedy="correct the keys or take them out",
-        )
-    values = {key: value for key, value in found.values.items() if key in known}
+    # PEFT refuses the others by name.
+    values = {key: value for key, value in found.values.items() if value or key in known}
     drawn, named = values.get("init_lora_weights", True), values.get("task_type")
     if drawn not in _DRAWN:
         raise UsageError(

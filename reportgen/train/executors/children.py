@@ -17,7 +17,7 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
 from reportgen.records.errors import EvidenceError, UsageError, WorkerLostError
 from reportgen.records.rerun import PRIVATE
@@ -88,20 +88,22 @@ class Children:
             3
         """
         guard = self._start(command, environment, grace_s)
+        pipe = cast("IO[bytes]", guard.stdout)
         try:
-            report = _read(guard)
+            # Nothing comes from a guard that was killed.
+            report = pipe.read()
         except BaseException:
             _let_go(guard)
-            _read(guard)
+            pipe.read()
             raise
         finally:
             self._sweep(guard)
-        if not report:
-            raise lost(-guard.returncode, ())
-        ended = json.loads(report)
-        if ended["code"] < 0:
-            raise lost(-ended["code"], tuple(ended["tail"]))
-        return Ended(ended["code"], tuple(ended["tail"]))
+            pipe.close()
+        told = json.loads(report or json.dumps({"code": guard.returncode, "tail": []}))
+        ended = Ended(told["code"], tuple(told["tail"]))
+        if ended.code < 0 or not report:
+            raise lost(ended)
+        return ended
 
     def stop(self) -> None:
         """Ask every child to end; each has its own time of grace. Does not wait."""
@@ -137,13 +139,6 @@ class Children:
                 os.killpg(guard.pid, signal.SIGKILL)
         guard.wait()
         _let_go(guard)
-        if guard.stdout is not None:
-            guard.stdout.close()
-
-
-def _read(guard: subprocess.Popen[bytes]) -> bytes:
-    """Wait for the report; nothing comes from a guard that was killed."""
-    return b"" if guard.stdout is None else guard.stdout.read()
 
 
 def _let_go(guard: subprocess.Popen[bytes]) -> None:
@@ -181,13 +176,12 @@ def _named(token: str) -> Children:
         return _BY_TOKEN.setdefault(token, Children())
 
 
-def lost(number: int, tail: tuple[str, ...]) -> WorkerLostError:
+def lost(ended: Ended) -> WorkerLostError:
     """Say that a signal has ended a child."""
-    try:
-        name = signal.Signals(number).name
-    except ValueError:
-        name = "no signal that has a name here"
-    words = f"; its last words: {tail[-1]}" if tail else ""
+    number = abs(ended.code)
+    known = number in set(signal.Signals)
+    name = signal.Signals(number).name if known else "no signal that has a name here"
+    words = f"; its last words: {ended.tail[-1]}" if ended.tail else ""
     remedy = (
         "most often the memory has run out: train fewer at one time, or on a larger machine"
         if name == "SIGKILL"
@@ -197,7 +191,7 @@ def lost(number: int, tail: tuple[str, ...]) -> WorkerLostError:
         f"the process of a job was ended by signal {number} ({name}){words}",
         remedy=remedy,
         signal=number,
-        tail=tail,
+        tail=ended.tail,
     )
 
 
@@ -251,25 +245,22 @@ def run_job(job_json: str, store: str, *, module: str = "reportgen.train") -> in
         # `torch.py`.
         there = {"", str(Path.cwd())} & set(sys.path)
         search = () if there else ("-P",)
-        return _train([sys.executable, *search, "-m", module, job, store], work)
-    finally:
-        with suppress(OSError):
-            Path(job).unlink(missing_ok=True)
-
-
-def _train(command: Sequence[str], work: Path) -> int:
-    # Outside of a task there are none yet.
-    children = _CURRENT.get() or Children()
-    try:
+        # Outside of a task there are no children yet.
+        children = _CURRENT.get() or Children()
         with children.device() as device:
             visible = {} if device is None else {"CUDA_VISIBLE_DEVICES": device}
+            command = [sys.executable, *search, "-m", module, job, store]
             ended = children.run(command, {**ONE_THREAD, **visible})
     except WorkerLostError as error:
         _keep(error.tail, work)
         raise
-    if ended.code:
-        _keep(ended.tail, work)
-    return ended.code
+    else:
+        if ended.code:
+            _keep(ended.tail, work)
+        return ended.code
+    finally:
+        with suppress(OSError):
+            Path(job).unlink(missing_ok=True)
 
 
 def _keep(tail: tuple[str, ...], work: Path) -> None:

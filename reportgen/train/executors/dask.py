@@ -129,28 +129,8 @@ def executor_on(cluster: Any, *, gpus: bool, security: Any = None) -> Iterator[E
 
 def _check_workers(client: Any, *, gpus: bool) -> None:
     """See that somebody can take the work and that nobody else can hand in any."""
-    info = client.scheduler_info()
-    workers = info["workers"]
-    for addresses in _listening(client):
-        check_closed(addresses)
-    if not workers:
-        raise ClusterError(
-            "the Dask scheduler has no worker",
-            remedy=f"start some: dask worker {info['address']} --host 127.0.0.1 --nthreads 1",
-        )
-    if gpus and not any(worker.get("resources", {}).get("GPU") for worker in workers.values()):
-        raise ClusterError(
-            "no worker of the Dask scheduler has a GPU to offer",
-            remedy="start one a GPU: CUDA_VISIBLE_DEVICES=0 dask worker "
-            f"{info['address']} --host 127.0.0.1 --nthreads 1 --resources GPU=1",
-        )
-
-
-def _listening(client: Any) -> list[list[str]]:
-    """Ask the scheduler and each worker where they listen; each needs reportgen for it."""
     try:
-        workers = client.run(_listening_worker)
-        return [client.run_on_scheduler(_listening_scheduler), *workers.values()]
+        listening = [client.run_on_scheduler(_listening), *client.run(_listening).values()]
     except Exception as error:
         # What a worker cannot import, Dask hands on as a plain Exception with the text of it.
         if not isinstance(error, ImportError) and "ModuleNotFoundError" not in str(error):
@@ -160,16 +140,26 @@ def _listening(client: Any) -> list[list[str]]:
             remedy="start both from environments with the reportgen that runs here and the "
             "extras `train` and `cluster`",
         ) from error
+    for addresses in listening:
+        check_closed(addresses)
+    info = client.scheduler_info()
+    start = f"dask worker {info['address']} --host 127.0.0.1 --nthreads 1"
+    if not info["workers"]:
+        raise ClusterError("the Dask scheduler has no worker", remedy=f"start some: {start}")
+    offered = (worker.get("resources", {}).get("GPU") for worker in info["workers"].values())
+    if gpus and not any(offered):
+        raise ClusterError(
+            "no worker of the Dask scheduler has a GPU to offer",
+            remedy=f"start one a GPU: CUDA_VISIBLE_DEVICES=0 {start} --resources GPU=1",
+        )
 
 
-def _listening_scheduler(dask_scheduler: Any) -> list[str]:
-    """Return where a scheduler really listens; Dask fills in the argument by its name."""
-    return [listener.listen_address for listener in dask_scheduler.listeners]
+def _listening(dask_scheduler: Any = None, dask_worker: Any = None) -> list[str]:
+    """Return where a process really listens; Dask fills in one of the arguments, by its name.
 
-
-def _listening_worker(dask_worker: Any) -> list[str]:
-    """Return where a worker really listens: without `--host`, everywhere, whatever it says."""
-    return [listener.listen_address for listener in dask_worker.listeners]
+    A worker without `--host` listens everywhere, whatever it says.
+    """
+    return [one.listen_address for one in (dask_scheduler or dask_worker).listeners]
 
 
 def check_closed(addresses: Iterable[str]) -> None:
@@ -180,19 +170,16 @@ def check_closed(addresses: Iterable[str]) -> None:
     """
     for address in addresses:
         parts = urlsplit(address if "://" in address else f"tcp://{address}")
-        if parts.scheme == "tls" or (parts.scheme == "tcp" and _is_loopback(parts.hostname)):
+        inside = parts.hostname == "localhost"
+        with suppress(ValueError):
+            inside = inside or ipaddress.ip_address(parts.hostname or "").is_loopback
+        if parts.scheme == "tls" or (parts.scheme == "tcp" and inside):
             continue
         raise UsageError(
             f"{address} is open: whoever reaches it can run any code there",
             remedy="start scheduler and workers with --host 127.0.0.1, or with certificates and "
             "tls://",
         )
-
-
-def _is_loopback(host: str | None) -> bool:
-    with suppress(ValueError):
-        return host == "localhost" or ipaddress.ip_address(host or "").is_loopback
-    return False
 
 
 def needed(module: str) -> Any:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import pairwise
 from statistics import median, quantiles
+from typing import Any
 
 from reportgen.records.errors import UsageError
 from reportgen.records.job import TRAINABLE, Cell, Cost
-from reportgen.records.run import Run, Runs, Series
+from reportgen.records.run import Run, Runs
 from reportgen.records.study import Study
 from reportgen.train.plan.logged import logged_device
-from reportgen.train.plan.steps import Group, finished, groups_of, last_step
+from reportgen.train.plan.steps import Group, finished, groups_of
 
 LOG_BYTES = 1_000_000
 """Event files of a run, generously."""
@@ -62,92 +63,69 @@ def price(
     if workers < 1:
         raise UsageError(f"{workers} workers can train nothing", remedy="--workers 1, or more")
     groups = groups_of(study, runs)
-    clock = _Clock(
-        done={name: finished(group, runs) for name, group in groups.items()},
-        groups=groups,
-        metric=study.metric.name,
-        probe=probe,
-        device=device,
-    )
-    timed = {name: clock.read(name) for name in {c.group for c in cells if c.state in TRAINABLE}}
+    done = {name: finished(group, runs) for name, group in groups.items()}
+    timed = {
+        name: _timed(_pace(name, groups, done, study.metric.name), probe, device)
+        for name in {c.group for c in cells if c.state in TRAINABLE}
+    }
     # At the highest: while a cell trains, with what is kept of it.
     keep = 1 if study.train is None or study.train.keep == "best" else 0
     disk = LOG_BYTES + _FLOAT * (keep + _CHECKPOINTS) * (parameters or 0)
     return tuple(
-        _priced(cell, groups.get(cell.group), timed[cell.group], disk)
-        if cell.state in TRAINABLE and _is_trainable(cell, study, groups)
+        _priced(cell, groups[cell.group], timed[cell.group], disk)
+        if cell.state in TRAINABLE and groups[cell.group].can_train(cell.seed)
         else cell
         for cell in cells
     )
-
-
-def _is_trainable(cell: Cell, study: Study, groups: Mapping[str, Group]) -> bool:
-    """Tell whether `[train]` makes a cell; without it any cell has its price."""
-    if study.train is None:
-        return True
-    group = groups.get(cell.group)
-    return group is not None and group.train is not None and cell.seed in group.plan.seeds
 
 
 _Timed = tuple[float, float, float, str]
 """Seconds of an update, their range, and where they come from in words."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Clock:
-    """Everything that tells how long an update takes."""
-
-    done: Mapping[str, tuple[Run, ...]]
-    groups: Mapping[str, Group]
-    metric: str
-    probe: float | None
-    device: str
-
-    def read(self, name: str) -> _Timed | None:
-        """Return the time of an update in a group, None where nothing tells it."""
-        found = ((pace_of(runs, self.metric), whose) for runs, whose in self._sources(name))
-        pace, whose = next(((p, w) for p, w in found if p is not None), (None, ""))
-        if self.probe is not None:
-            return self._probed(self.probe, pace)
-        if pace is None:
-            return None
-        count = f"median of {pace.runs} runs" if pace.runs > 1 else "the only run"
-        basis = f"{pace.seconds:.2g} s a step, {count} {whose}, {self._where(pace)}"
-        return pace.seconds, pace.low, pace.high, basis
-
-    def _sources(self, name: str) -> Iterator[tuple[Sequence[Run], str]]:
-        """Yield runs and what they are, the best evidence first."""
-        group = self.groups.get(name)
-        own = group.runs if group is not None else ()
-        yield self.done.get(name, ()), "of this group"
-        yield own, "of this group that did not finish"
-        others = {n: found.runs for n, found in self.groups.items() if n != name}
-        # What one program counts as a step may be an epoch of another's.
-        layouts = {run.layout for run in own or chain(*others.values())}
-        if len(layouts) == 1:
-            alike = [run for run in chain(*others.values()) if run.layout in layouts]
-            ended = {run.id for other in others for run in self.done[other]}
-            yield [run for run in alike if run.id in ended], "of other groups"
-            yield alike, "of other groups that did not finish"
-
-    def _probed(self, seconds: float, pace: Pace | None) -> _Timed:
-        told = "no log tells"
-        if pace is not None:
-            told = f"the logs tell {pace.seconds:.2g} s, {self._where(pace)}"
-        basis = f"{seconds:.2g} s a step, measured by a probe on {self.device}; {told}"
-        return seconds, seconds, seconds, basis
-
-    def _where(self, pace: Pace) -> str:
-        named = [device for device in pace.devices if device]
-        if not named:
-            return "logged on a device that the logs do not name"
-        if named == [self.device]:
-            return f"logged on {self.device}"
-        return f"logged on {' and '.join(named)}, not on {self.device}, where it will differ"
+def _timed(found: tuple[Pace | None, str], probe: float | None, device: str) -> _Timed | None:
+    """Return the time of an update, measured here or logged; None where nothing tells it."""
+    pace, whose = found
+    where = _where(pace, device) if pace is not None else ""
+    if probe is not None:
+        told = f"the logs tell {pace.seconds:.2g} s, {where}" if pace else "no log tells"
+        return probe, probe, probe, f"{probe:.2g} s a step, measured by a probe on {device}; {told}"
+    if pace is None:
+        return None
+    count = f"median of {pace.runs} runs" if pace.runs > 1 else "the only run"
+    basis = f"{pace.seconds:.2g} s a step, {count} {whose}, {where}"
+    return pace.seconds, pace.low, pace.high, basis
 
 
-def _priced(cell: Cell, group: Group | None, timed: _Timed | None, disk: int) -> Cell:
-    steps = group.trained_steps() if group is not None else None
+def _where(pace: Pace, device: str) -> str:
+    named = [one for one in pace.devices if one]
+    if not named:
+        return "logged on a device that the logs do not name"
+    if named == [device]:
+        return f"logged on {device}"
+    return f"logged on {' and '.join(named)}, not on {device}, where it will differ"
+
+
+def _pace(
+    name: str, groups: Mapping[str, Group], done: Mapping[str, Sequence[Run]], metric: str
+) -> tuple[Pace | None, str]:
+    """Return the pace of a group by the best evidence, and whose it is."""
+    own = groups[name].runs
+    sources = [(done[name], "of this group"), (own, "of this group that did not finish")]
+    others = [run for n, group in groups.items() if n != name for run in group.runs]
+    # What one program counts as a step may be an epoch of another's.
+    layouts = {run.layout for run in own or others}
+    if len(layouts) == 1:
+        whole = {run.id for runs in done.values() for run in runs}
+        alike = [run for run in others if run.layout in layouts]
+        sources.append(([run for run in alike if run.id in whole], "of other groups"))
+        sources.append((alike, "of other groups that did not finish"))
+    found = ((pace_of(runs, metric), whose) for runs, whose in sources)
+    return next(((pace, whose) for pace, whose in found if pace is not None), (None, ""))
+
+
+def _priced(cell: Cell, group: Group, timed: _Timed | None, disk: int) -> Cell:
+    steps = group.trained_steps()
     if steps is None or timed is None:
         why = (
             "nothing tells how many steps it takes"
@@ -171,8 +149,6 @@ def _priced(cell: Cell, group: Group | None, timed: _Timed | None, disk: int) ->
 
 PAUSE = 10
 """So many times the usual time of a step is a pause (a night, a queue), not training."""
-
-_RUNTIME = "train_runtime"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,18 +197,17 @@ def _stretches(run: Run, metric: str) -> list[tuple[float, int]]:
         if series.metric in {"loss", metric} and series.split in {"train", "validation", "test"}
     ]
     # The train loss is logged most often; of equally long ones any has the same clock.
-    found = [_between(s) for s in sorted(clocks, key=lambda s: (s.split != "train", s.tag))]
-    best = max(found, key=len, default=[])
-    return best or _runtime(run, metric)
+    ordered = sorted(clocks, key=lambda s: (s.split != "train", s.tag))
+    found = [_between(zip(s.wall_times, s.steps, strict=True)) for s in ordered]
+    elapsed = run.elapsed()
+    if not any(found) and elapsed is not None:
+        return _between([(0, 0), *zip(elapsed.values, elapsed.steps, strict=True)])
+    return max(found, key=len, default=[])
 
 
-def _between(series: Series) -> list[tuple[float, int]]:
-    times = [float(time) for time in series.wall_times]
-    points = [
-        (time, int(step))
-        for time, step in zip(times, series.steps, strict=True)
-        if math.isfinite(time)
-    ]
+def _between(readings: Iterable[tuple[Any, Any]]) -> list[tuple[float, int]]:
+    """Return what lies between readings of a clock, each with its step."""
+    points = [(float(time), int(step)) for time, step in readings if math.isfinite(time)]
     # Where a clock stands still or runs back, several writers (or a converter) were at work.
     gaps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points)]
     gaps = [(seconds, steps) for seconds, steps in gaps if seconds > 0 and steps > 0]
@@ -240,15 +215,3 @@ def _between(series: Series) -> list[tuple[float, int]]:
         return []
     usual = median(seconds / steps for seconds, steps in gaps)
     return [(seconds, steps) for seconds, steps in gaps if seconds / steps <= PAUSE * usual]
-
-
-def _runtime(run: Run, metric: str) -> list[tuple[float, int]]:
-    """Return the whole time that the Hugging Face Trainer sums up at the end of training."""
-    last = last_step(run, metric)
-    if not last:
-        return []
-    for series in run.scalars.values():
-        if series.tag.endswith(_RUNTIME):
-            seconds = [value for _, value in series.points() if math.isfinite(value) and value > 0]
-            return [(seconds[-1], last)] if seconds else []
-    return []

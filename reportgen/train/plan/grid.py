@@ -171,14 +171,11 @@ class _Grid:
 
     def _with_obstacle(self, cell: Cell, group: Group) -> Cell:
         """Say why `[train]` cannot make a cell, where it cannot."""
-        if self.study.train is None or cell.key or cell.state not in UNTRAINED:
+        if cell.key or cell.state not in UNTRAINED or group.can_train(cell.seed):
             return cell
+        why = "its seed is not declared, so it would not be trained"
         if not group.plan.start:
             why = f"[groups.{cell.group}] has no start to train it from"
-        elif cell.seed not in group.plan.seeds:
-            why = "its seed is not declared, so it would not be trained"
-        else:
-            return cell
         return replace(cell, reason=f"{cell.reason}; {why}")
 
 

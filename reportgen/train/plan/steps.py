@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from reportgen.records.run import Run, Runs, Series
+from reportgen.records.run import FAILED, FINISHED, OPEN, Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, Study
 from reportgen.records.training import TrainPlan
 from reportgen.stats import epochs_finished, evaluation_steps, runs_of_groups
@@ -16,6 +16,8 @@ from reportgen.train.plan.logged import contradictions, planned_steps
 _COUNTED = frozenset({"loss", "learning_rate", "grad_norm", "epoch"})
 _ENDED = "train_runtime"
 _RESULT_FILES = "_results.json"
+_LOST = {FAILED: "its program failed", OPEN: "its end was not recorded"}
+"""How a process ended that did not come to its end by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,8 @@ class Group:
         train: What it would be trained with; None where it cannot be trained.
         study: The study.
         epoch_steps: Updates of an epoch where a run does not tell its own; 0 where unknown.
-        furthest: Updates of the run that came furthest.
+        furthest: Updates of the run that came furthest, of those whose program did not fail and
+            recorded its end, where it records any; 0 where there is none.
         evaluations: Split to the evaluations of the metric in the run that has most of them.
     """
 
@@ -58,12 +61,17 @@ class Group:
         planned = (planned_steps(run, self.steps_per_epoch(run)) for run in self.runs)
         return max((steps for steps in planned if steps), default=self.furthest) or None
 
+    def can_train(self, seed: int) -> bool:
+        """Tell whether `[train]` makes a cell; without it any cell has its price."""
+        has_start = self.train is not None and seed in self.plan.seeds
+        return self.study.train is None or has_start
+
     def wanted(self, run: Run) -> tuple[int, ...]:
         """Return the numbers of updates of which each makes the run complete.
 
         That of `[train]` comes first, then that of the run's own settings: a found run that
         did all it was started for is complete, whatever `[train]` says. Only where neither is
-        known, the furthest of its group counts.
+        known, the furthest of its group counts, if there is one.
         """
         count = self.steps_per_epoch(run)
         asked = count * self.train.epochs if self.train is not None else 0
@@ -83,7 +91,7 @@ class Group:
             # Where nothing is evaluated, what training logs of the metric tells its pace.
             or max(of_metric, key=len, default=None)
         )
-        if series is None or len(series) < 2:
+        if series is None or len(series) < 2 or run.ended in _LOST:
             return False
         lacking = min(self.wanted(run)) - int(series.steps[-1])
         return 0 <= lacking < _interval(series)
@@ -115,7 +123,8 @@ def _group(study: Study, plan: GroupPlan, runs: Sequence[Run]) -> Group:
             for split in {study.metric.select_on, study.metric.report_on}
         },
     )
-    return replace(group, furthest=max(map(group.reached, ordered), default=0))
+    whole = (run for run in ordered if run.ended not in _LOST)
+    return replace(group, furthest=max(map(group.reached, whole), default=0))
 
 
 def _own_epoch(run: Run) -> int:
@@ -153,12 +162,12 @@ def last_step(run: Run, metric: str) -> int | None:
 
 
 def ended_by_itself(run: Run, last: int) -> bool:
-    """Tell whether the Hugging Face Trainer logged the end of training at the last step.
+    """Tell whether a program recorded the end of training, also by early stopping.
 
-    It does so once the loop is left, also by early stopping. Its result files have no steps
-    and prove nothing.
+    The Hugging Face Trainer logs it once the loop is left. Its result files have no steps and
+    prove nothing.
     """
-    return any(
+    return run.ended == FINISHED or any(
         series.tag.endswith(_ENDED) and len(series) and int(series.steps[-1]) >= last
         for series in run.scalars.values()
         if not series.path.endswith(_RESULT_FILES)
@@ -228,8 +237,12 @@ def judge(run: Run, group: Group, *, selectable: bool) -> Verdict:
         return Verdict(state="failed", reason=_with_notes(reason, run, group), steps=steps)
     wanted = group.wanted(run)
     ended = ended_by_itself(run, last) or group.near_end(run)
-    if steps < min(wanted) and not ended:
-        reason = f"it stops at step {steps} of {wanted[0]}; {_last_evaluation(run, group)}"
+    unsure = run.ended in _LOST and not min(wanted)
+    if (steps < min(wanted) or unsure) and not ended:
+        planned = "" if unsure else f" of {wanted[0]}"
+        told = [_LOST[run.ended]] if run.ended in _LOST else []
+        stops = f"it stops at step {steps}{planned}"
+        reason = "; ".join((stops, *told, _last_evaluation(run, group)))
         return Verdict(state="partial", reason=_with_notes(reason, run, group), steps=steps)
     lacking = _lacking(run, group, last, selectable=selectable)
     if lacking:

@@ -85,10 +85,9 @@ class RunStore:
     def read(self, place: str) -> Rerun | None:
         """Return what a finished run's `run.json` says; None when it is absent or damaged."""
         check_place(place)
-        try:
+        with contextlib.suppress(ValueError):
             return self._read(place)
-        except ValueError:
-            return None
+        return None
 
     def holds(self, place: str, key: str) -> bool:
         """Say whether the run of a place is finished, and of this very key."""
@@ -177,24 +176,19 @@ class RunStore:
             )
             lease.check()
             target.parent.mkdir(parents=True, exist_ok=True)
-            if not self._appear(temporary, place):
-                return False
+            try:
+                temporary.rename(target)
+            except OSError as fault:
+                if self.done(place):
+                    return False
+                if fault.errno not in _OCCUPIED:
+                    raise
+                raise OutputError(
+                    f"{target} is there already and is no finished run",
+                    remedy="move it away and start again; the last checkpoint is kept",
+                ) from None
         for above in Path(place).parents:
             sync_folder(self.root / above)
-        return True
-
-    def _appear(self, temporary: Path, place: str) -> bool:
-        try:
-            temporary.rename(self.root / place)
-        except OSError as fault:
-            if self.done(place):
-                return False
-            if fault.errno not in _OCCUPIED:
-                raise
-            raise OutputError(
-                f"{self.root / place} is there already and is no finished run",
-                remedy="move it away and start again; the last checkpoint is kept",
-            ) from None
         return True
 
     def _check_above(self, place: str) -> None:

@@ -93,7 +93,7 @@ def test_an_old_history_of_weights_and_biases(load):
         for n in range(3)
     ]  # fmt: skip
     (log,) = load(rows, "wandb-history.jsonl")
-    assert set(log.series) == {"loss"}
+    assert set(log.series) == {"loss", "_runtime"}
     assert log.series["loss"].wall_times.tolist() == [1e9, 1e9 + 1, 1e9 + 2]
     assert [p.message for p in log.problems] == [
         "3 logged values are no numbers and are not read (img)"

@@ -42,6 +42,7 @@ def test_what_the_program_wrote(made, seed):
     log = made(seed)
     found = points(log)
     assert found.pop("odd")[0][0] == 2
+    assert [step for step, _ in found.pop("_runtime")][:3] == [0, 1, 2]
     assert math.isnan(log.series["odd"].values[0])
     assert found == {
         "train/loss": [(s - 1, 1 / s + seed) for s in range(1, 6)],
@@ -67,7 +68,7 @@ def test_what_the_program_wrote(made, seed):
 def test_the_axis_that_the_program_declared(made):
     log = made(2)
     steps = (100, 200, 300)
-    assert points(log) == {
+    assert {tag: its for tag, its in points(log).items() if tag != "_runtime"} == {
         "train/loss": [(s, 100 / s) for s in steps],
         "eval/accuracy": [(s, s / 400) for s in steps],
         "train/global_step": [(s, s) for s in steps],

@@ -35,7 +35,7 @@ def test_one_point_a_key_at_the_last_step(load):
          "val": {"acc": {"max": 0.75}}, "hist": {"_type": "histogram"}}
     )  # fmt: skip
     assert {tag: list(s.points()) for tag, s in log.series.items()} == {
-        "loss": [(7, 0.5)], "val.acc.max": [(7, 0.75)],
+        "loss": [(7, 0.5)], "val.acc.max": [(7, 0.75)], "_runtime": [(7, 3.0)],
     }  # fmt: skip
     assert log.series["loss"].wall_times.tolist() == [1e9]
     assert [(p.level, p.message) for p in log.problems] == [
@@ -47,7 +47,9 @@ def test_a_step_that_is_not_stated(load):
     assert load({"loss": 0.5}).series["loss"].steps.tolist() == [NO_STEP]
 
 
-@pytest.mark.parametrize("summary", [{}, {"_wandb": {"runtime": 0}}, {"note": "x"}])
+@pytest.mark.parametrize(
+    "summary", [{}, {"_wandb": {"runtime": 0}}, {"_runtime": 3}, {"note": "x"}]
+)
 def test_a_summary_without_numbers_is_no_warning(load, summary):
     log = load(summary)
     assert log.series == {}

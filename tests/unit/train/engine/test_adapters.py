@@ -11,7 +11,7 @@ import torch
 import transformers
 from fakes import classifiers
 from fakes.classifiers import assert_same_bits, orders
-from fakes.languages import LORA, a_bloom, a_job, a_tokenizer, an_adapter
+from fakes.languages import LORA, a_bloom, a_job, an_adapter
 from safetensors.torch import load_file, save_file
 
 from reportgen.app.inspection import inspect
@@ -135,28 +135,6 @@ def test_adapters_on_one_base_are_each_alone(tmp_path, dropout):
     assert any(not torch.equal(tensor, both.export(1)[name]) for name, tensor in names.items())
 
 
-def test_only_the_adapter_is_trained(tmp_path):
-    job = a_job(tmp_path, [3])
-    engine = assemble(job).engine
-    base = transformers.AutoModelForCausalLM.from_pretrained(job.members[0].start).state_dict()
-    train(engine, steps_for([3], 1))
-    kept = engine.models.select(0).base_model.model.state_dict()
-    for name, tensor in kept.items():
-        if "lora_" not in name:
-            assert torch.equal(tensor, base[name.replace(".base_layer", "")]), name
-
-
-@pytest.mark.parametrize(("adapter", "factor"), [(True, 0.9), (False, 0.1)])
-def test_what_can_be_learnt_is_learnt(tmp_path, adapter, factor):
-    path = an_adapter(tmp_path / "lora", target_modules="all-linear") if adapter else ""
-    engine = assemble(a_job(tmp_path, [3], adapter=path)).engine
-    before = engine.evaluate("validation")[0].values
-    train(engine, steps_for([3], 60), rate=1e-2)
-    after = engine.evaluate("validation")[0].values
-    assert after["loss"] < before["loss"] * factor
-    assert after["accuracy"] > 0.7 > before["accuracy"]
-
-
 def test_a_state_is_all_that_a_continuation_needs(tmp_path):
     adapter = an_adapter(tmp_path / "lora", lora_dropout=0.3)
     job = a_job(tmp_path, [3, 11], adapter=adapter)
@@ -265,17 +243,6 @@ def test_a_random_base_is_each_members_own(tmp_path):
     assert any("drawn under seed 11" in note for note in both.notes)
 
 
-def test_gpt2_takes_an_adapter_too(tmp_path):
-    config = transformers.GPT2Config(vocab_size=300, n_embd=16, n_layer=2, n_head=2, n_positions=64)
-    transformers.GPT2LMHeadModel(config).save_pretrained(tmp_path / "gpt2")
-    a_tokenizer(tmp_path / "gpt2")
-    adapter = an_adapter(tmp_path / "lora", target_modules=["c_attn"])
-    job = a_job(tmp_path, [3], start=str(tmp_path / "gpt2"), adapter=adapter)
-    engine = assemble(job).engine
-    losses = train(engine, steps_for([3], 4))
-    assert losses[-1][0] < losses[0][0]
-
-
 def test_dropout_in_the_plan_is_told_to_be_the_adapters(tmp_path):
     built = assemble(a_job(tmp_path, [3], dropout=0.2))
     assert any("lora_dropout" in note for note in built.notes)
@@ -287,7 +254,7 @@ def test_dropout_in_the_plan_is_told_to_be_the_adapters(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "kind", "words"),
     [
-        ({"lora_alfa": 3, "rank": 2}, EvidenceError, "'lora_alfa' .is 'lora_alpha' meant.*'rank'"),
+        ({"lora_alfa": 3}, EvidenceError, "PEFT refuses the adapter.*'lora_alfa'"),
         ({"peft_type": "LOHA"}, UsageError, "no LoRA adapter"),
         ({"task_type": "SEQ_CLS"}, UsageError, "task_type 'SEQ_CLS'"),
         ({"init_lora_weights": "pissa"}, UsageError, "init_lora_weights 'pissa'"),

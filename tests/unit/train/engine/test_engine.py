@@ -10,6 +10,7 @@ from fakes.classifiers import (
     an_engine,
     assert_same_bits,
     examples,
+    models_and_task,
     orders,
     padded,
     train,
@@ -18,8 +19,17 @@ from safetensors.torch import load_file, save_file
 
 from reportgen.records.training import TrainPlan
 from reportgen.train.engine.engine import DeviceMemoryError
+from reportgen.train.engine.stack import Together
 
 PLAN = TrainPlan(dropout=0.1, weight_decay=0.1, batch_size=8)
+
+
+def together(seeds, plan, *, size=40, kind="roberta"):
+    models, task = models_and_task(seeds, plan, size=size, kind=kind)
+    return Together(models, seeds, task, plan, "cpu")
+
+
+both_ways = pytest.mark.parametrize("make", [an_engine, together])
 
 
 def an_oracle(model, plan):
@@ -118,39 +128,44 @@ def test_a_member_among_others_is_the_member_alone():
     assert sum(curve[0] for curve in curves[-5:]) < sum(curve[0] for curve in curves[:5]) - 1
 
 
+@both_ways
 @pytest.mark.parametrize("chunks", [2, 3, 8, 64])
-def test_chunks_add_up_to_the_batch(chunks):
+def test_chunks_add_up_to_the_batch(make, chunks):
     plan = TrainPlan(dropout=0.0)
     steps = [rows for epoch in range(2) for rows in orders([0, 1], 37, 8, epoch)]
-    expected = train(an_engine([0, 1], plan, size=37), steps)
-    parts = train(an_engine([0, 1], plan, size=37), steps, chunks=chunks)
+    expected = train(make([0, 1], plan, size=37), steps)
+    parts = train(make([0, 1], plan, size=37), steps, chunks=chunks)
     for one, other in zip(expected, parts, strict=True):
         assert one == pytest.approx(other, abs=1e-5)
 
 
-def test_a_state_is_all_that_a_continuation_needs(tmp_path):
+@both_ways
+def test_a_state_is_all_that_a_continuation_needs(make, tmp_path):
     steps = [rows for epoch in range(2) for rows in orders([0, 5], 40, 8, epoch)]
-    first = an_engine([0, 5], PLAN)
+    first = make([0, 5], PLAN)
     train(first, steps[:3])
     first.stop(1)
     train(first, steps[3:5])
     save_file(first.state(), tmp_path / "state.safetensors")
-    second = an_engine([7, 9], PLAN)
+    second = make([7, 9], PLAN)
     second.load_state(load_file(tmp_path / "state.safetensors"))
     rest, again = train(first, steps[5:]), train(second, steps[5:])
     assert [losses[0] for losses in rest] == [losses[0] for losses in again]
     assert_same_bits(first.state(), second.state())
 
 
-def test_a_member_that_stopped_stands_still():
-    engine = an_engine([0, 5], PLAN)
-    steps = orders([0, 5], 40, 8)
+@both_ways
+def test_a_member_that_stopped_stands_still_and_the_other_goes_on(make):
+    plan = TrainPlan(dropout=0.0)
+    engine, steps = make([0, 5], plan), orders([0, 5], 40, 8)
     train(engine, steps[:2])
     kept = engine.export(0)
     engine.stop(0)
     losses = train(engine, steps[2:])
-    assert all(loss[0] != loss[0] and loss[1] == loss[1] for loss in losses)
+    assert all(loss[0] != loss[0] for loss in losses)
     assert_same_bits(kept, engine.export(0))
+    expected = [loss[1] for loss in train(make([0, 5], plan), steps)[2:]]
+    assert [loss[1] for loss in losses] == pytest.approx(expected, abs=1e-6)
 
 
 def test_without_memory_nothing_is_changed(monkeypatch):

@@ -155,9 +155,9 @@ def test_what_is_no_roberta_of_fairseq(saved, start):
     extra = {**model, f"{E}.segment_embeddings.weight": torch.zeros(2, 16)}
     refused(start, "segment_embeddings.weight, which no RoBERTa", {**saved, "model": extra})
     cut = {name: t for name, t in model.items() if ".layers.0." not in name}
-    refused(start, "layers 1, not all of one build", {**saved, "model": cut})
+    refused(start, "lacks encoder.layer.0", {**saved, "model": cut})
     cut = {name: t for name, t in model.items() if ".1.fc2.bias" not in name}
-    refused(start, "not all of one build", {**saved, "model": cut})
+    refused(start, "has no roberta.encoder.layer.1.output.dense.bias", {**saved, "model": cut})
     cut = {name: t for name, t in model.items() if "layernorm_embedding" not in name}
     refused(start, "lacks embeddings.LayerNorm.bias", {**saved, "model": cut})
     flat = {**model, f"{E}.embed_tokens.weight": torch.zeros(5)}

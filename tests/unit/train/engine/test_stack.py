@@ -2,7 +2,6 @@
 
 import pytest
 from fakes.classifiers import an_engine, assert_same_bits, models_and_task, orders, train
-from safetensors.torch import load_file, save_file
 
 from reportgen.records.training import TrainPlan
 from reportgen.train.engine.stack import Together
@@ -38,33 +37,3 @@ def test_a_family_that_cannot_be_mapped_is_refused_and_left_alone(kind):
     with pytest.raises(ValueError, match=r"losses in one pass|attention|vmap"):
         Together(models, SEEDS, task, PLAN, "cpu")
     assert_same_bits(before, models[1].state_dict())
-
-
-def test_parts_of_a_batch_add_up():
-    whole, parts = train(together(), steps_of(1)), train(together(), steps_of(1), chunks=3)
-    for one, other in zip(whole, parts, strict=True):
-        assert one == pytest.approx(other, abs=1e-5)
-
-
-def test_one_that_stopped_stands_still_and_others_go_on():
-    engine, whole = together(), together()
-    steps = steps_of(2)
-    train(engine, steps[:3])
-    engine.stop(1)
-    kept = engine.export(1)
-    losses = train(engine, steps[3:])
-    assert all(loss[1] != loss[1] for loss in losses)
-    assert_same_bits(kept, engine.export(1))
-    expected = train(whole, steps)[3:]
-    assert [loss[2] for loss in losses] == pytest.approx([loss[2] for loss in expected], abs=1e-6)
-
-
-def test_a_state_is_all_that_a_continuation_needs(tmp_path):
-    plan = TrainPlan(dropout=0.1)
-    first, second = together(plan), together(plan)
-    steps = steps_of(2)
-    train(first, steps[:4])
-    save_file(first.state(), tmp_path / "state.safetensors")
-    second.load_state(load_file(tmp_path / "state.safetensors"))
-    assert train(first, steps[4:]) == train(second, steps[4:])
-    assert_same_bits(first.state(), second.state())

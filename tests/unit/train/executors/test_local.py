@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from concurrent.futures import CancelledError, Executor
+from concurrent.futures import Executor
 from contextlib import suppress
 from pathlib import Path
 
@@ -76,13 +76,6 @@ def test_leaving_by_an_exception_stops_the_running_and_drops_the_waiting(store):
     assert steps_of(store, "waiting") == []
 
 
-def test_what_was_handed_out_but_not_begun_does_not_begin_after_the_stop(store):
-    with open_executor(workers=1, gpus=0, options={}) as executor:
-        executor._children.stop()
-        with pytest.raises(CancelledError):
-            executor.submit(run_fake, a_job("late"), str(store)).result(PATIENCE_S)
-
-
 def owner_of_jobs(store, how):
     return subprocess.Popen([sys.executable, "-c", OWNER, str(store), how])
 
@@ -124,12 +117,6 @@ def test_a_gpu_is_shared_only_when_all_are_taken(store, monkeypatch):
     assert gpus_of(store, "ab") == {"0": 1, "1": 1}
     run_all(store, "cdef", workers=4, gpus=2)
     assert gpus_of(store, "cdef") == {"0": 2, "1": 2}
-
-
-def test_without_gpus_the_variable_is_left_alone(store, monkeypatch):
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
-    run_all(store, "a", workers=1, gpus=0)
-    assert gpus_of(store, "a") == {"3": 1}
 
 
 def test_more_gpus_than_are_visible(monkeypatch):

@@ -183,11 +183,10 @@ def test_a_clock_that_stands_still_or_is_not_there_tells_nothing():
     assert pace_of([], "accuracy") is None
 
 
-def test_the_summed_time_of_the_trainer_stands_in():
-    """A published folder often has trainer_state.json alone, which holds no clock."""
-    whole = replace(
-        series("train", [25.0], steps=[500], metric="", unit=""), tag="train/train_runtime"
-    )
+@pytest.mark.parametrize("tag", ["train/train_runtime", "_runtime", "time/time_elapsed"])
+def test_what_a_run_counts_of_its_own_time_stands_in(tag):
+    """Some states and tables hold no clock, and a summary one point."""
+    whole = replace(series("train", [25.0], steps=[500], metric="", unit=""), tag=tag)
     found = timed("a", 0, [np.nan] * 5)
     found = replace(found, scalars={**found.scalars, whole.tag: whole})
     assert pace_of([found], "accuracy").seconds == pytest.approx(0.05)

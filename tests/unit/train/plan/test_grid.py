@@ -233,6 +233,42 @@ def test_a_loss_that_is_no_number_to_the_end(losses, norms, reason):
     assert cells["random", 1].reason.startswith(reason)
 
 
+SHORT = ([50.0, 54.0, 62.5], [50.0, 55.8, 67.1])
+
+
+@pytest.mark.parametrize(
+    ("ended", "table", "config", "state", "reason"),
+    [
+        ("finished", SIX, {}, "done", "it reaches its last step, 1125"),
+        ("", SIX, {}, "done", "it reaches its last step, 1125"),
+        # It failed once all was done: at the step that was planned, or where the others ended.
+        ("failed", SIX, {"max_steps": 1125}, "done", "it reaches its last step, 1125"),
+        ("failed", SIX, {}, "done", "it reaches its last step, 1125"),
+        ("open", SIX, {"max_steps": 1130}, "partial",
+         "it stops at step 1125 of 1130; its end was not recorded; last evaluation at step 1125"),
+        ("", SIX, {"max_steps": 1130}, "done",
+         "it ends at step 1125 of 1130, within one evaluation of the end"),
+        ("finished", SIX | {("random", 0): SHORT}, {"max_steps": 1125}, "done",
+         "its training ended by itself at step 675 of 1125"),
+        ("finished", SIX | {("random", 0): SHORT}, {}, "done",
+         "its training ended by itself at step 675 of 1125"),
+        ("failed", SIX | {("random", 0): SHORT}, {}, "partial",
+         "it stops at step 675 of 1125; its program failed; last evaluation at step 675"),
+        # Nothing tells where the end is.
+        ("failed", {("random", 0): SHORT}, {}, "partial",
+         "it stops at step 675; its program failed; last evaluation at step 675"),
+        ("open", {("random", 0): SHORT}, {}, "partial",
+         "it stops at step 675; its end was not recorded; last evaluation at step 675"),
+        ("", {("random", 0): SHORT}, {}, "done", "it reaches its last step, 675"),
+    ],
+)  # fmt: skip
+def test_a_run_is_done_as_its_program_ended(ended, table, config, state, reason):
+    runs = runs_of(table).runs
+    told = [replace(r, ended=ended, config=config) if r.id == "random/0" else r for r in runs]
+    cell = cells_of(Runs(root="", runs=tuple(told)))["random", 0]
+    assert (cell.state, cell.reason) == (state, reason)
+
+
 def test_two_runs_of_one_seed_give_one_cell():
     short = runs_of({("random", 0): ([50.0], [50.0])}).runs[0]
     short = replace(short, id="again/0")

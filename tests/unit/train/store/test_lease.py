@@ -164,14 +164,6 @@ def test_a_heartbeat_keeps_it(store):
             assert store.claim([key]) is None
 
 
-def test_a_check_is_a_heartbeat(store):
-    lease = store.claim([A])
-    age(store, A, 61)
-    lease.check()
-    assert store.holder(A).alive
-    assert store.claim([A]) is None
-
-
 @pytest.mark.usefixtures("_quick_heart")
 def test_the_heartbeat_of_a_lost_lease_does_not_keep_the_takers_alive(store):
     with store.claim([A, B]) as lease:
@@ -260,27 +252,6 @@ def test_a_frozen_process_that_wakes_writes_nothing(store):
         assert [p.read_bytes() for p in store.checkpoints("job")] == [b"the taker's"]
         assert not store.done("g/1")
         assert temporaries(store) == []
-
-
-@needs_signals
-@pytest.mark.parametrize("attempt", range(3))
-def test_of_many_takers_one_wins(store, attempt):
-    write_lease(store, A, {"host": "elsewhere", "token": "gone"})
-    age(store, A, 61)
-    children = [worker(store.root, 60, A) for _ in range(10)]
-    opened = [child.__enter__() for child in children]
-    try:
-        for child in opened:
-            child.stdin.write("\n")
-        for child in opened:
-            child.stdin.flush()
-        answers = [child.stdout.readline().strip() for child in opened]
-        assert answers.count("claimed") == 1, answers
-        winner = opened[answers.index("claimed")]
-        assert ask(winner, "checkpoint") == "written"
-    finally:
-        for child in children:
-            child.__exit__(None, None, None)
 
 
 def test_of_many_threads_that_take_over_one_wins(store):
