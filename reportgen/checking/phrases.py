@@ -50,7 +50,8 @@ class Phrase:
         said_metric: Whether a metric is named.
         at: The number that tells its time (`at step 400`), with its clock.
         carried: Whether that is the time of a number of an earlier clause.
-        windowed: Whether its words give a window of time (`until epoch 3`, `the last 5 epochs`).
+        windowed: Whether its words give a window of time (`until epoch 3`, `the last 5 epochs`),
+            or it is the length of one (`the last 500 episodes`).
         clocks: All such numbers of its sentence.
         named: Runs that its clause, or else its sentence, names: the narrowest sets of them.
         spoken: All the sets of runs that words of the sentence name, and their overlaps.
@@ -210,7 +211,7 @@ def _in_sentence(
             said_metric=bool(own.metrics) and not unit,
             at=(time.clock, time.at) if time is not None and time.tells else None,
             carried=time is not None and _is_carried(number, time, text, counted),
-            windowed=time is not None and time.window,
+            windowed=(time is not None and time.window) or _is_count(number, text, words),
             clocks=tuple(clocks),
             named=named,
             spoken=naming.spoken,
@@ -472,6 +473,17 @@ def _in_window(start: int, text: str, words: Sequence[Said]) -> bool:
         for one in words
         if one.slot in reach
     )
+
+
+def _is_count(number: Number, text: str, words: Sequence[Said]) -> bool:
+    """Say whether a whole number counts the things of a window: `the last 500 episodes`."""
+    start = number.context.offset
+    counts = _THINGS.match(text, start + number.end - number.start)
+    whole = number.printed.decimals <= 0 and not number.printed.unit
+    return whole and counts is not None and _in_window(start, text, words)
+
+
+_THINGS = re.compile(r"[ -][^\W\d_]{2}")
 
 
 def _nearest(number: Number, times: Sequence[_At], text: str) -> _At | None:
