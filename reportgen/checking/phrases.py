@@ -11,7 +11,7 @@ from reportgen.checking.context import Claiming
 from reportgen.checking.mentions import BOUNDARY, Naming, mentions_in, overlaps
 from reportgen.checking.printed import SCALES, Form, form_of
 from reportgen.checking.times import at_clock, is_said_of_time
-from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of
+from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number
 
@@ -190,6 +190,7 @@ def _in_sentence(
     parted = len(counted) > 1 and naming.is_parted(counted)
     about = " ".join((*context.headings[-2:], context.caption))
     above = overlaps(mentions_in(about, catalogue))
+    lead = words_of(context.caption).splits if members[0].type == "item" else frozenset()
     quoted = any(one.slot == "guard" and one.value == "quoted" for one in words)
     changes = any(one.slot == "guard" and one.value == "change" for one in words)
     for number in members:
@@ -200,9 +201,10 @@ def _in_sentence(
         if any(one.spread and 0 < one.start - number.end <= _AT for one in members):
             # What has a spread behind it is a mean.
             own = replace(own, aggregates=own.aggregates | {"mean"})
+        own = replace(own, splits=own.splits or lead)
         unit = _unit_of(number, text, words)
         named = naming.of(number, counted)
-        families = _families(own, unit, catalogue)
+        families = _families(own, unit, catalogue, named)
         time = _nearest(number, times, text) if not unit else None
         yield Phrase(
             number=number,
@@ -420,14 +422,21 @@ def _bracket(text: str, at: int) -> int | None:
     return opened if opened >= 0 and text.rfind(")", 0, at) < opened else None
 
 
-def _families(words: Words, unit: str, catalogue: Catalogue) -> tuple[Family, ...]:
+def _families(
+    words: Words, unit: str, catalogue: Catalogue, named: Sequence[Sequence[int]]
+) -> tuple[Family, ...]:
+    """Return the families that words leave open: of a split, unless the runs named have none."""
     families = list(catalogue.families.values())
     if unit:
         return tuple(one for one in families if unit in one.words.tokens)
     if words.metrics:
         families = catalogue.families.measuring(words)
-    if words.splits and any(one.split in words.splits for one in families):
-        families = [one for one in families if one.split in words.splits]
+    runs = frozenset(run for those in named for run in those)
+    of_split = [one for one in families if one.split in words.splits]
+    if runs and all(runs.isdisjoint(one.curves) for one in of_split):
+        own = (one for one in families if not (one.split or runs.isdisjoint(one.curves)))
+        of_split = [*own] or of_split
+    families = of_split or families
     if "std" not in words.aggregates:
         families = [one for one in families if "std" not in one.words.aggregates] or families
     return tuple(families)
