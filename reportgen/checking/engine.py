@@ -106,7 +106,7 @@ def _found(
         elif _stronger(verdict, found.get(verdict.number.id)):
             found[verdict.number.id] = verdict
     settled = {name for name, one in found.items() if one.outcome != "untraced"}
-    _hold_against_itself(found, check_itself(manuscript, numbers, settled))
+    _hold_against_itself(found, check_itself(manuscript, numbers, settled), numbers)
     for verdict in own_verdicts(numbers, evidence.stated):
         name = verdict.number.id if verdict.number is not None else ""
         # What a column of a table denies is not saved by standing elsewhere in the report.
@@ -122,15 +122,17 @@ def _found(
     return found, tuple(statements)
 
 
-def _hold_against_itself(found: dict[str, Verdict], verdicts: Iterable[Verdict]) -> None:
+def _hold_against_itself(
+    found: dict[str, Verdict], verdicts: Iterable[Verdict], numbers: Sequence[Claiming]
+) -> None:
     """Add what a report says of its own numbers to what the evidence says of them."""
-    wrong = _lines_of_wrong(found)
+    wrong = _lines_of_wrong(found) | _half_traced(found, numbers)
     for verdict in verdicts:
         name = verdict.number.id if verdict.number is not None else ""
         old = found.get(name)
         told = _is_told(verdict)
         if told and wrong & _lines_of(verdict):
-            # What follows from a number that the evidence denies may be right itself.
+            # What follows from a number that may be wrong itself may be right.
             continue
         follows = not told and verdict.rule in _FOLLOWS
         borne_out = old is not None and follows and _is_told(old) and old.rule in _BORNE_OUT
@@ -147,11 +149,31 @@ def _lines_of_wrong(found: Mapping[str, Verdict], but: str = "") -> set[tuple[ob
     return {line for verdict in told for line in _lines_of(verdict)}
 
 
+def _half_traced(
+    found: Mapping[str, Verdict], numbers: Sequence[Claiming]
+) -> set[tuple[object, ...]]:
+    """Return the sentences of which one value stands in the evidence, and another does not."""
+    sentences: dict[tuple[object, ...], set[bool]] = {}
+    for one in numbers:
+        number = one.number
+        if number.row is None and number.printed.decimals > 0 and number.printed.unit != "points":
+            verdict = found.get(number.id)
+            traced = verdict is not None and verdict.outcome == "traced"
+            sentences.setdefault(_sentence_of(number), set()).add(traced)
+    return {sentence for sentence, traced in sentences.items() if len(traced) > 1}
+
+
+def _sentence_of(number: Number) -> tuple[object, ...]:
+    return number.block, "sentence", number.start - number.context.offset
+
+
 def _lines_of(verdict: Verdict) -> set[tuple[object, ...]]:
-    """Return the row and the column in which a number of a table stands; none in a sentence."""
+    """Return the row and the column in which a number of a table stands, or its sentence."""
     number = verdict.number
-    if number is None or number.row is None:
+    if number is None:
         return set()
+    if number.row is None:
+        return {_sentence_of(number)}
     return {(number.block, "row", number.row), (number.block, "column", number.column)}
 
 
