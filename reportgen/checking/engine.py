@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from decimal import Context, localcontext
 from itertools import pairwise
 
@@ -126,7 +126,9 @@ def _hold_against_itself(
     found: dict[str, Verdict], verdicts: Iterable[Verdict], numbers: Sequence[Claiming]
 ) -> None:
     """Add what a report says of its own numbers to what the evidence says of them."""
-    wrong = _lines_of_wrong(found) | _half_traced(found, numbers)
+    verdicts = [*verdicts]
+    known = {one.number.id for one in verdicts if one.number is not None}
+    wrong = _lines_of_wrong(found) | _half_traced(found, numbers, known)
     for verdict in verdicts:
         name = verdict.number.id if verdict.number is not None else ""
         old = found.get(name)
@@ -150,21 +152,29 @@ def _lines_of_wrong(found: Mapping[str, Verdict], but: str = "") -> set[tuple[ob
 
 
 def _half_traced(
-    found: Mapping[str, Verdict], numbers: Sequence[Claiming]
+    found: Mapping[str, Verdict], numbers: Sequence[Claiming], known: Container[str]
 ) -> set[tuple[object, ...]]:
-    """Return the sentences of which one value stands in the evidence, and another does not."""
-    sentences: dict[tuple[object, ...], set[bool]] = {}
+    """Return sentences, and rows, of which one value stands in the evidence and another does not.
+
+    Args:
+        found: Verdicts by the ids of their numbers.
+        numbers: All numbers of a report.
+        known: Ids of those that follow from others, or should.
+    """
+    lines: dict[tuple[object, ...], set[bool]] = {}
     for one in numbers:
-        number = one.number
-        if number.row is None and number.printed.decimals > 0 and number.printed.unit != "points":
-            verdict = found.get(number.id)
+        number, verdict = one.number, found.get(one.number.id)
+        if number.printed.decimals > 0 and not one.reason and number.id not in known:
             traced = verdict is not None and verdict.outcome == "traced"
-            sentences.setdefault(_sentence_of(number), set()).add(traced)
-    return {sentence for sentence, traced in sentences.items() if len(traced) > 1}
+            lines.setdefault(_place_of(number), set()).add(traced)
+    return {line for line, traced in lines.items() if len(traced) > 1}
 
 
-def _sentence_of(number: Number) -> tuple[object, ...]:
-    return number.block, "sentence", number.start - number.context.offset
+def _place_of(number: Number) -> tuple[object, ...]:
+    """Return the sentence in which a number stands, or the row."""
+    if number.row is None:
+        return number.block, "sentence", number.start - number.context.offset
+    return number.block, "row", number.row
 
 
 def _lines_of(verdict: Verdict) -> set[tuple[object, ...]]:
@@ -172,9 +182,8 @@ def _lines_of(verdict: Verdict) -> set[tuple[object, ...]]:
     number = verdict.number
     if number is None:
         return set()
-    if number.row is None:
-        return {_sentence_of(number)}
-    return {(number.block, "row", number.row), (number.block, "column", number.column)}
+    column = () if number.row is None else ((number.block, "column", number.column),)
+    return {_place_of(number), *column}
 
 
 def _several_tasks(evidence: Evidence) -> bool:

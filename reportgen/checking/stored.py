@@ -40,7 +40,7 @@ def catalogue_of_stored(stored: Sequence[Stored]) -> Catalogue | None:
     if not objects:
         return None
     names, families = [], dict[str, dict[int, Curve]]()
-    for index, ((path, place), fields) in enumerate(objects.items()):
+    for index, ((path, place), fields) in enumerate(_without_copies(objects)):
         names.append(_name(path, place))
         for field, curve in _curves(path, place, fields):
             families.setdefault(field, {})[index] = curve
@@ -55,6 +55,22 @@ def catalogue_of_stored(stored: Sequence[Stored]) -> Catalogue | None:
         groups={group: tuple(members) for group, members in groups.items()},
         informative=every - frozenset(shared),
     )
+
+
+_Object = tuple[tuple[str, tuple[str, ...]], dict[str, list[float]]]
+"""A file and keys in it, and the values of the fields there."""
+
+
+def _without_copies(
+    objects: Mapping[tuple[str, tuple[str, ...]], dict[str, list[float]]],
+) -> Iterator[_Object]:
+    """Yield objects but those that another file, or a summary in it, holds under the same name."""
+    seen = set()
+    for (path, place), fields in objects.items():
+        held = tuple(sorted((field, *values) for field, values in fields.items()))
+        if not (place and (place[-1], held) in seen and len(held) > 1):
+            yield (path, place), fields
+        seen.add((place[-1] if place else path, held))
 
 
 _List = tuple[str, tuple[str, ...]]
