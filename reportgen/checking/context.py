@@ -84,7 +84,7 @@ def numbers_of(manuscript: Manuscript) -> tuple[Claiming, ...]:
     found: list[Claiming] = []
     ids = (f"n{position}" for position in count(1))
     headings: list[tuple[int, str]] = []
-    before = ""
+    before = lead = ""
     for index, block in enumerate(manuscript.blocks):
         if block.type == "heading":
             level = block.level or 1
@@ -95,9 +95,16 @@ def numbers_of(manuscript: Manuscript) -> tuple[Claiming, ...]:
             table = read_table(block, index, _caption(manuscript.blocks, index, before))
             found += _in_table(table, above, style, ids)
         else:
-            found += _in_text(block, index, above, style, ids)
+            lead = lead if block.type == "item" else _lead(block)
+            found += _in_text(block, index, above, style, ids, lead)
         before = block.text if block.type in {"paragraph", "caption"} else ""
     return tuple(found)
+
+
+def _lead(block: Block) -> str:
+    """Return the sentence that leads to a list (`On the test set it reaches:`), or nothing."""
+    text = block.text.rstrip()
+    return text[sentence_spans(text)[-1][0] :] if text.endswith(":") else ""
 
 
 _SHORT_TEXT = 120
@@ -250,6 +257,7 @@ def _in_text(
     headings: tuple[str, ...],
     style: NumberStyle,
     ids: Iterator[str],
+    lead: str,
 ) -> Iterator[Claiming]:
     text = block.text
     numbers = find_numbers(text, style)
@@ -273,7 +281,7 @@ def _in_text(
             end=printed.end,
             context=Context(
                 headings=headings,
-                caption=block.caption,
+                caption=block.caption or (lead if block.type == "item" else ""),
                 sentence=text[start:end],
                 offset=printed.start - start,
             ),

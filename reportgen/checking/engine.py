@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from decimal import Context, localcontext
 from itertools import pairwise
 
@@ -106,7 +106,7 @@ def _found(
         elif _stronger(verdict, found.get(verdict.number.id)):
             found[verdict.number.id] = verdict
     settled = {name for name, one in found.items() if one.outcome != "untraced"}
-    _hold_against_itself(found, check_itself(manuscript, numbers, settled))
+    _hold_against_itself(found, check_itself(manuscript, numbers, settled), numbers)
     for verdict in own_verdicts(numbers, evidence.stated):
         name = verdict.number.id if verdict.number is not None else ""
         # What a column of a table denies is not saved by standing elsewhere in the report.
@@ -122,15 +122,19 @@ def _found(
     return found, tuple(statements)
 
 
-def _hold_against_itself(found: dict[str, Verdict], verdicts: Iterable[Verdict]) -> None:
+def _hold_against_itself(
+    found: dict[str, Verdict], verdicts: Iterable[Verdict], numbers: Sequence[Claiming]
+) -> None:
     """Add what a report says of its own numbers to what the evidence says of them."""
-    wrong = _lines_of_wrong(found)
+    verdicts = [*verdicts]
+    known = {one.number.id for one in verdicts if one.number is not None}
+    wrong = _lines_of_wrong(found) | _half_traced(found, numbers, known)
     for verdict in verdicts:
         name = verdict.number.id if verdict.number is not None else ""
         old = found.get(name)
         told = _is_told(verdict)
         if told and wrong & _lines_of(verdict):
-            # What follows from a number that the evidence denies may be right itself.
+            # What follows from a number that may be wrong itself may be right.
             continue
         follows = not told and verdict.rule in _FOLLOWS
         borne_out = old is not None and follows and _is_told(old) and old.rule in _BORNE_OUT
@@ -147,12 +151,39 @@ def _lines_of_wrong(found: Mapping[str, Verdict], but: str = "") -> set[tuple[ob
     return {line for verdict in told for line in _lines_of(verdict)}
 
 
+def _half_traced(
+    found: Mapping[str, Verdict], numbers: Sequence[Claiming], known: Container[str]
+) -> set[tuple[object, ...]]:
+    """Return sentences, and rows, of which one value stands in the evidence and another does not.
+
+    Args:
+        found: Verdicts by the ids of their numbers.
+        numbers: All numbers of a report.
+        known: Ids of those that follow from others, or should.
+    """
+    lines: dict[tuple[object, ...], set[bool]] = {}
+    for one in numbers:
+        number, verdict = one.number, found.get(one.number.id)
+        if number.printed.decimals > 0 and not one.reason and number.id not in known:
+            traced = verdict is not None and verdict.outcome == "traced"
+            lines.setdefault(_place_of(number), set()).add(traced)
+    return {line for line, traced in lines.items() if len(traced) > 1}
+
+
+def _place_of(number: Number) -> tuple[object, ...]:
+    """Return the sentence in which a number stands, or the row."""
+    if number.row is None:
+        return number.block, "sentence", number.start - number.context.offset
+    return number.block, "row", number.row
+
+
 def _lines_of(verdict: Verdict) -> set[tuple[object, ...]]:
-    """Return the row and the column in which a number of a table stands; none in a sentence."""
+    """Return the row and the column in which a number of a table stands, or its sentence."""
     number = verdict.number
-    if number is None or number.row is None:
+    if number is None:
         return set()
-    return {(number.block, "row", number.row), (number.block, "column", number.column)}
+    column = () if number.row is None else ((number.block, "column", number.column),)
+    return {_place_of(number), *column}
 
 
 def _several_tasks(evidence: Evidence) -> bool:

@@ -52,14 +52,19 @@ def of_others(
 
 
 def _others_in(number: Number) -> Iterator[tuple[str, str]]:
-    """Yield the words of a number's text for other things, and its models with their sizes."""
+    """Yield the words of a number's text for other things, and its models with their sizes.
+
+    A model in the title of a report is that of all its numbers.
+    """
     context = number.context
     above = " | ".join((*context.headings[-1:], context.row, context.caption))
-    for text in (above, context.sentence):
+    for text in (above, context.sentence, *context.headings[:-1]):
         for one in said(text):
-            if one.slot == "guard" and one.value in {"other", "model"}:
-                size = _VARIANT.match(text, one.end) if one.value == "model" else None
+            if one.slot == "guard" and one.value == "model":
+                size = _VARIANT.match(text, one.end)
                 yield one.value, _plain(text[one.start : size.end() if size else one.end])
+            elif one.slot == "guard" and one.value == "other" and text not in context.headings:
+                yield one.value, _plain(text[one.start : one.end])
 
 
 def _place(number: Number) -> tuple[int, int | None, int | None, int]:

@@ -11,7 +11,7 @@ from reportgen.checking.context import Claiming
 from reportgen.checking.mentions import BOUNDARY, Naming, mentions_in, overlaps
 from reportgen.checking.printed import SCALES, Form, form_of
 from reportgen.checking.times import at_clock, is_said_of_time
-from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of
+from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number
 
@@ -50,7 +50,8 @@ class Phrase:
         said_metric: Whether a metric is named.
         at: The number that tells its time (`at step 400`), with its clock.
         carried: Whether that is the time of a number of an earlier clause.
-        windowed: Whether its words give a window of time (`until epoch 3`, `the last 5 epochs`).
+        windowed: Whether its words give a window of time (`until epoch 3`, `the last 5 epochs`),
+            or it is the length of one (`the last 500 episodes`).
         clocks: All such numbers of its sentence.
         named: Runs that its clause, or else its sentence, names: the narrowest sets of them.
         spoken: All the sets of runs that words of the sentence name, and their overlaps.
@@ -189,6 +190,7 @@ def _in_sentence(
     parted = len(counted) > 1 and naming.is_parted(counted)
     about = " ".join((*context.headings[-2:], context.caption))
     above = overlaps(mentions_in(about, catalogue))
+    lead = words_of(context.caption).splits if members[0].type == "item" else frozenset()
     quoted = any(one.slot == "guard" and one.value == "quoted" for one in words)
     changes = any(one.slot == "guard" and one.value == "change" for one in words)
     for number in members:
@@ -199,9 +201,10 @@ def _in_sentence(
         if any(one.spread and 0 < one.start - number.end <= _AT for one in members):
             # What has a spread behind it is a mean.
             own = replace(own, aggregates=own.aggregates | {"mean"})
+        own = replace(own, splits=own.splits or lead)
         unit = _unit_of(number, text, words)
         named = naming.of(number, counted)
-        families = _families(own, unit, catalogue)
+        families = _families(own, unit, catalogue, named)
         time = _nearest(number, times, text) if not unit else None
         yield Phrase(
             number=number,
@@ -210,7 +213,7 @@ def _in_sentence(
             said_metric=bool(own.metrics) and not unit,
             at=(time.clock, time.at) if time is not None and time.tells else None,
             carried=time is not None and _is_carried(number, time, text, counted),
-            windowed=time is not None and time.window,
+            windowed=(time is not None and time.window) or _is_count(number, text, words),
             clocks=tuple(clocks),
             named=named,
             spoken=naming.spoken,
@@ -419,14 +422,21 @@ def _bracket(text: str, at: int) -> int | None:
     return opened if opened >= 0 and text.rfind(")", 0, at) < opened else None
 
 
-def _families(words: Words, unit: str, catalogue: Catalogue) -> tuple[Family, ...]:
+def _families(
+    words: Words, unit: str, catalogue: Catalogue, named: Sequence[Sequence[int]]
+) -> tuple[Family, ...]:
+    """Return the families that words leave open: of a split, unless the runs named have none."""
     families = list(catalogue.families.values())
     if unit:
         return tuple(one for one in families if unit in one.words.tokens)
     if words.metrics:
         families = catalogue.families.measuring(words)
-    if words.splits and any(one.split in words.splits for one in families):
-        families = [one for one in families if one.split in words.splits]
+    runs = frozenset(run for those in named for run in those)
+    of_split = [one for one in families if one.split in words.splits]
+    if runs and all(runs.isdisjoint(one.curves) for one in of_split):
+        own = (one for one in families if not (one.split or runs.isdisjoint(one.curves)))
+        of_split = [*own] or of_split
+    families = of_split or families
     if "std" not in words.aggregates:
         families = [one for one in families if "std" not in one.words.aggregates] or families
     return tuple(families)
@@ -472,6 +482,17 @@ def _in_window(start: int, text: str, words: Sequence[Said]) -> bool:
         for one in words
         if one.slot in reach
     )
+
+
+def _is_count(number: Number, text: str, words: Sequence[Said]) -> bool:
+    """Say whether a whole number counts the things of a window: `the last 500 episodes`."""
+    start = number.context.offset
+    counts = _THINGS.match(text, start + number.end - number.start)
+    whole = number.printed.decimals <= 0 and not number.printed.unit
+    return whole and counts is not None and _in_window(start, text, words)
+
+
+_THINGS = re.compile(r"[ -][^\W\d_]{2}")
 
 
 def _nearest(number: Number, times: Sequence[_At], text: str) -> _At | None:

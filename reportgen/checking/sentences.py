@@ -153,11 +153,15 @@ def _moments(phrase: Phrase, family: Family, catalogue: Catalogue) -> Iterator[T
 def _runs(phrase: Phrase, family: Family, catalogue: Catalogue) -> Iterator[tuple[int, ...]]:
     """Yield the runs that a sentence may mean: those it names, else each, each group and all."""
     if phrase.named:
-        seen = dict.fromkeys(phrase.named)
-        for runs in phrase.named:
-            if len(runs) > 1 and not phrase.words.aggregates:
-                seen.update(dict.fromkeys((run,) for run in runs))
-        yield from seen
+        whole, single = dict.fromkeys(phrase.named), dict[tuple[int, ...], None]()
+        for runs in phrase.named if not phrase.words.aggregates else ():
+            single.update(dict.fromkeys((run,) for run in runs if len(runs) > 1))
+        # Of several groups a number is seldom the mean.
+        mixed = any(len({catalogue.runs[run].group for run in runs}) > 1 for runs in whole)
+        yield from {**single, **whole} if mixed else {**whole, **single}
+        for members in catalogue.groups.values() if mixed and phrase.words.aggregates else ():
+            if any(set(members) < set(runs) for runs in whole):
+                yield members
         return
     members = tuple(family.curves)
     if not phrase.words.aggregates or len(members) == 1:
@@ -326,8 +330,9 @@ def _told(
     everything = _choices(phrase, phrase.families, catalogue).readings
     readings = _meant(phrase, everything, beside)
     unsaid = not readings and not phrase.changes
+    listed = _listed(phrase, everything, beside) if unsaid else []
     if unsaid:
-        readings = [one for one in everything if one.time.kind in _ENDS]
+        readings = listed or [one for one in everything if one.time.kind in _ENDS]
     open_values = len({reading.value for reading in readings})
     if not beside and open_values > _MOST_SURE:
         return None
@@ -353,7 +358,7 @@ def _told(
     surely = cause.slipped and beside_it and len(phrase.splits) < 2
     if (phrase.is_loose and not surely) or (unsaid and not cause.slipped):
         return None
-    most = _most_likely(phrase, best, beside=beside_it, unsaid=unsaid)
+    most = _most_likely(phrase, best, beside=beside_it and not listed, unsaid=unsaid and not listed)
     if cause.slipped and _chance_of_slip(form, readings, best, scale, catalogue) > most:
         return None
     other = cause.other or best
@@ -550,6 +555,16 @@ def _meant(
         for one in readings
         if (one.runs, one.time.kind) in places or (one.time, one.aggregate) in same
     ]
+
+
+def _listed(
+    phrase: Phrase, readings: Sequence[Reading], beside: Sequence[tuple[Phrase, Reading]]
+) -> list[Reading]:
+    """Return the readings of a run and time that a number has that is listed with this one."""
+    lead = phrase.number.context.caption
+    members = [of for one, of in beside if lead and one.number.context.caption == lead]
+    places = {(one.runs, one.time.kind) for one in members}
+    return [one for one in readings if (one.runs, one.time.kind) in places]
 
 
 def _wider(readings: Sequence[Reading], catalogue: Catalogue) -> Iterator[Reading]:

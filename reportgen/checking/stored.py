@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -40,7 +40,7 @@ def catalogue_of_stored(stored: Sequence[Stored]) -> Catalogue | None:
     if not objects:
         return None
     names, families = [], dict[str, dict[int, Curve]]()
-    for index, ((path, place), fields) in enumerate(objects.items()):
+    for index, ((path, place), fields) in enumerate(_without_copies(objects)):
         names.append(_name(path, place))
         for field, curve in _curves(path, place, fields):
             families.setdefault(field, {})[index] = curve
@@ -57,8 +57,28 @@ def catalogue_of_stored(stored: Sequence[Stored]) -> Catalogue | None:
     )
 
 
+_Object = tuple[tuple[str, tuple[str, ...]], dict[str, list[float]]]
+"""A file and keys in it, and the values of the fields there."""
+
+
+def _without_copies(
+    objects: Mapping[tuple[str, tuple[str, ...]], dict[str, list[float]]],
+) -> Iterator[_Object]:
+    """Yield objects but those that another file, or a summary in it, holds under the same name."""
+    seen = set()
+    for (path, place), fields in objects.items():
+        held = tuple(sorted((field, *values) for field, values in fields.items()))
+        if not (place and (place[-1], held) in seen and len(held) > 1):
+            yield (path, place), fields
+        seen.add((place[-1] if place else path, held))
+
+
+_List = tuple[str, tuple[str, ...]]
+"""A file, and the keys to a list in it."""
 _Element = tuple[str, tuple[str, ...], str]
-"""A file, the keys to a list in it, and a position there."""
+"""The same, and a position in the list."""
+_MOST_TOLD = 500
+"""A list of more objects is of examples, not of experiments."""
 
 
 def _labels(stored: Sequence[Stored]) -> dict[_Element, str]:
@@ -66,23 +86,40 @@ def _labels(stored: Sequence[Stored]) -> dict[_Element, str]:
 
     Objects that count steps or epochs are a curve, whatever their texts are.
     """
-    texts: dict[tuple[str, tuple[str, ...]], dict[str, list[str]]] = {}
-    clocked: set[tuple[str, tuple[str, ...]]] = set()
+    texts: dict[_List, dict[str, list[str]]] = {}
+    fields: dict[_List, dict[str, dict[str, float]]] = {}
     for one in stored:
         at = next((place for place, key in enumerate(one.keys) if key.isdigit()), None)
         if at is None or len(one.keys) != at + 2:
             continue
+        place, position = (one.path, one.keys[:at]), one.keys[at]
         if isinstance(one.value, str) and len(one.value) <= _LONGEST:
-            found = texts.setdefault((one.path, one.keys[:at]), {})
-            found.setdefault(one.keys[at], []).append(one.value)
-        elif one.keys[-1] in _CLOCKS:
-            clocked.add((one.path, one.keys[:at]))
+            texts.setdefault(place, {}).setdefault(position, []).append(one.value)
+        elif isinstance(one.value, int | float):
+            fields.setdefault(place, {}).setdefault(one.keys[-1], {})[position] = one.value
     labels: dict[_Element, str] = {}
     for place, members in texts.items():
-        named = {position: " ".join(words) for position, words in members.items()}
-        if place not in clocked and len(set(named.values())) == len(named) > 1:
+        own = fields.get(place, {})
+        named = _told_apart({at: " ".join(words) for at, words in members.items()}, own)
+        if own.keys().isdisjoint(_CLOCKS) and len(set(named.values())) == len(named) > 1:
             labels.update({(*place, position): name for position, name in named.items()})
     return labels
+
+
+def _told_apart(
+    names: dict[str, str], fields: Mapping[str, Mapping[str, float]]
+) -> dict[str, str]:
+    """Return the names of objects, with those settings that tell apart what is named alike.
+
+    A setting is a number that several objects have: a seed, a length, a learning rate.
+    """
+    count = len(names)
+    for field, values in fields.items():
+        if len(set(names.values())) == count or count > _MOST_TOLD:
+            break
+        if len(values) == count and 1 < len({*values.values()}) <= count / 2:
+            names = {at: f"{name} {field} {values[at]:g}" for at, name in names.items()}
+    return names
 
 
 def _place(one: Stored, labels: dict[_Element, str]) -> tuple[tuple[str, ...], str]:

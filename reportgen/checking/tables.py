@@ -470,7 +470,8 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
             continue
         if _is_called_more(one, index, catalogue):
             continue
-        if binding.loose or (reading.time.clock and not beside.measured):
+        one_each = _is_one_each(binding)
+        if (binding.loose and not one_each) or (reading.time.clock and not beside.measured):
             continue
         # Where all that agrees is of single runs, nothing says how several are summed up.
         agreed = (binding.readings[hit] for hit in binding.hits)
@@ -489,9 +490,18 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
         # A spread of a mean that is right is none of its definitions.
         place = (reading.family, reading.runs, reading.time)
         spread = reading.aggregate in SPREADS and place in beside.means
+        if binding.loose and not (cause and cause.slipped):
+            continue
         sure = binding.share >= _ALONE and len(binding.hits) >= _MANY
         if cause or sure or (spread and len(binding.hits) > 1):
             yield item.number.id, _contradicted(item, reading, one, cause, catalogue)
+
+
+def _is_one_each(binding: Binding) -> bool:
+    """Say whether each number is of a run of its own, and all agree but one."""
+    runs = {one for one in binding.runs if len(one) == 1}
+    alone = len(runs) == len(binding.runs) and not binding.aggregate
+    return alone and len(binding.misses) == 1 and len(binding.hits) >= _NAMED_ENOUGH
 
 
 def _of_another_kind(one: Held, index: int) -> bool:

@@ -704,6 +704,7 @@ def _scored(
     score = (
         binding.bits * binding.share
         - 1.5 * len(binding.misses)
+        - 0.5 * (len(line.items) - count)
         + 1.5 * fits
         + 1.0 * (binding.family.split in line.words.splits)
         + 0.5 * place.named

@@ -41,7 +41,7 @@ class Context:
     Attributes:
         row: Label of the table's row; empty in a text.
         head: Heads of the table's column, the outermost first, joined by ` | `.
-        caption: Caption of the table or figure.
+        caption: Caption of the table or figure; of a list, the sentence that leads to it.
         headings: Headings above, the outermost first.
         sentence: The sentence, or the text of the cell.
         offset: Where the number begins in `sentence`.
