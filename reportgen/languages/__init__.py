@@ -42,7 +42,7 @@ LANGUAGES = Registry(
     },
 )
 __getattr__ = lazy_names(
-    __name__, {"change_marks": "_marks", "message_from_json": "_json", "message_to_json": "_json"}
+    __name__, {"_marks": "change_marks", "_json": "message_from_json message_to_json"}
 )
 _spoken: ContextVar[str] = ContextVar("spoken", default="en")
 

@@ -29,8 +29,8 @@ PORT = 8377
 __getattr__ = lazy_names(
     __name__,
     {
-        **dict.fromkeys(("Board", "Shown"), "board"),
-        **dict.fromkeys(("State", "Watched", "Weigh", "changed_lately", "everything"), "watching"),
-        "serving": "server",
+        "board": "Board Shown",
+        "watching": "State Watched Weigh changed_lately everything",
+        "server": "serving",
     },
 )

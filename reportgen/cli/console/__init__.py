@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reportgen.records.job import Cost, GridPlan
 
 # What one command alone prints.
-__getattr__ = lazy_names(__name__, {"chain_lines": "_chains", "change_lines": "_changes"})
+__getattr__ = lazy_names(__name__, {"_chains": "chain_lines", "_changes": "change_lines"})
 
 __all__ = [
     "Alert",
