@@ -6,10 +6,16 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from reportgen.cli.console._inferred import decision_lines
-from reportgen.cli.console._lines import Alert, Heading, plain, several, table_lines
+from reportgen.cli.console._lines import (
+    Alert,
+    Heading,
+    plain,
+    round_lines,
+    several,
+    table_lines,
+    warning_lines,
+)
 from reportgen.cli.console._logs import log_lines, problem_lines
-from reportgen.cli.console._rounds import round_lines
-from reportgen.cli.console._warnings import warning_lines
 from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:

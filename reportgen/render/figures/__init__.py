@@ -66,7 +66,7 @@ def draw_figures(
         UsageError: A drawing that somebody else made cannot be taken as it is.
     """
     from reportgen.languages import speaking
-    from reportgen.records.alike import state_of
+    from reportgen.records.document import state_of
     from reportgen.records.kept import Kept
 
     kept = kept or Kept()

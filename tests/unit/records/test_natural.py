@@ -1,6 +1,6 @@
 """Names with numbers in them, in the order in which people count."""
 
-from reportgen.records.natural import natural_key
+from reportgen.records.source import natural_key
 
 
 def test_numbers_in_names_are_ordered_by_value():
