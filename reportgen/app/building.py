@@ -76,7 +76,7 @@ def build(
     check_apart([folder / f"{stem}.{ending}" for ending in endings], inputs_of(options))
     check_writable(folder)
     with runs_at_hand(options, notify, cache=options.cache) as here:
-        built, reused = _build(here, stem, endings, notify)
+        built, reused = built_files(here, stem, endings, notify)
     outcome = deliver(built, folder, reused=reused)
     if isinstance(built.fault, TemplateError):
         raise placed(built.fault, folder)
@@ -91,10 +91,10 @@ def placed(fault: TemplateError, folder: Path) -> TemplateError:
 
 
 @at_rest()
-def _build(
+def built_files(
     options: BuildOptions, stem: str, endings: tuple[str, ...], notify: Notify
 ) -> tuple[StoredBuild, bool]:
-    """Return the build of some options, and whether it is an earlier one."""
+    """Return the build of some options, unwritten, and whether it is an earlier one."""
     cache = None
     if options.cache is not None:
         cache = BuildCache(default_cache() if options.cache == Path() else options.cache)
@@ -280,7 +280,8 @@ def render(
         own = OwnWords(facts=facts, study=options.study)
     report: Report = compose_report(facts, metadata=facts_metadata(facts), date=date, extend=own)
     notify("drawing figures", 0, 1)
-    planned = [b for b in walk(report.sections) if isinstance(b, Figure)]
+    drawn = set(endings) != {"json"}
+    planned = [b for b in walk(report.sections) if isinstance(b, Figure) and drawn]
     figures = draw_figures(planned, report.lang, rounds.kept if rounds else None)
     notify("setting pages", 0, 1)
     with at_rest():

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.app.paths import is_there, real
 from reportgen.records.errors import EvidenceError, UsageError
-from reportgen.records.natural import natural_key
 from reportgen.records.record import record, replace
-from reportgen.records.source import Problem
+from reportgen.records.source import Problem, natural_key
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reportgen.records.natural import natural_key
 from reportgen.records.run import Result, Run, Runs, Series, missing_seeds
+from reportgen.records.source import natural_key
 from reportgen.records.study import Study
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -99,20 +100,18 @@ def _of_evidence(
     options: ExplainOptions,
 ) -> tuple[str, Mapping[str, Any], tuple[dict[str, Any], ...]]:
     """Return what a report of the evidence would hold now, with its name and numbers."""
-    from reportgen.app.analysis import analyse
+    from reportgen.app.building import built_files
     from reportgen.app.options import BuildOptions
+    from reportgen.app.reading import silent
     from reportgen.app.remote import mirrored_at, naming
     from reportgen.records.errors import EvidenceError
-    from reportgen.render import facts_metadata, report_json
-    from reportgen.report import compose_report
 
     if not (options.runs or options.study):
         raise EvidenceError("no evidence to explain a number by", remedy="name --report or --runs")
     asked = BuildOptions(out=Path(), study=options.study, runs=options.runs, jobs=1)
     with naming(mirrored_at(options.runs)):
-        facts = analyse(asked)
-    report = compose_report(facts, metadata=facts_metadata(facts))
-    content: Mapping[str, Any] = report_json(report)
+        built, _ = built_files(asked, "report", ("json",), silent)
+    content: Mapping[str, Any] = json.loads(built.files["report.json"])
     return f"a report of {options.study or options.runs}", content, tuple(content["numbers"])
 
 

@@ -11,6 +11,6 @@ if TYPE_CHECKING:
     from reportgen.checking.named import scale_of
 
 # A kept check is shown again without any of it, and so are the formats of findings.
-__getattr__ = lazy_names("reportgen.checking", {"review": "engine", "scale_of": "named"})
+__getattr__ = lazy_names("reportgen.checking", {"engine": "review", "named": "scale_of"})
 
 __all__ = ["review", "scale_of"]

@@ -11,9 +11,8 @@ from reportgen.checking.numbers import NumberStyle, find_numbers
 from reportgen.checking.printed import Form, form_of, is_printed
 from reportgen.checking.verdicts import verdict_on
 from reportgen.records.manuscript import Manuscript, Named
-from reportgen.records.printed import Printed
 from reportgen.records.record import replace
-from reportgen.records.verdict import Number, Stated, Trace, Verdict
+from reportgen.records.verdict import Number, Printed, Stated, Trace, Verdict
 
 __all__ = ["named_verdicts", "own_verdicts", "scale_of"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from reportgen.records.printed import Printed
+from reportgen.records.verdict import Printed
 
 __all__ = ["SCALES", "Form", "chance", "ends_of", "form_of", "is_close", "is_printed", "spell"]
 

@@ -22,6 +22,7 @@ from reportgen.languages._language import Language as Language
 from reportgen.languages._language import Message as Message
 from reportgen.languages._language import Noun
 from reportgen.languages._language import Place as Place
+from reportgen.languages._language import change_marks as change_marks
 from reportgen.languages._language import fill as fill
 from reportgen.languages._language import places_of as places_of
 from reportgen.languages._rows import MessageRows as MessageRows
@@ -31,7 +32,6 @@ from reportgen.records.registry import Entry, Registry, lazy_names
 if TYPE_CHECKING:
     from reportgen.languages._json import message_from_json as message_from_json
     from reportgen.languages._json import message_to_json as message_to_json
-    from reportgen.languages._marks import change_marks as change_marks
     from reportgen.records.document import Text
 
 LANGUAGES = Registry(
@@ -41,9 +41,7 @@ LANGUAGES = Registry(
         "fr": Entry("reportgen.languages.french:LANGUAGE", "français"),
     },
 )
-__getattr__ = lazy_names(
-    __name__, {"change_marks": "_marks", "message_from_json": "_json", "message_to_json": "_json"}
-)
+__getattr__ = lazy_names(__name__, {"_json": "message_from_json message_to_json"})
 _spoken: ContextVar[str] = ContextVar("spoken", default="en")
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self, TypeAlias
 
@@ -159,3 +161,64 @@ def _append(nodes: list[Inline], node: Inline) -> None:
         nodes[-1] += node
     elif node:
         nodes.append(node)
+
+
+_BYTES = re.compile(r"(?P<unit>\u00a0(?:[KMGTP]i)?)(?P<mark>\w)$")
+
+
+def change_marks(printed: str, own: Language, other: Language) -> str:
+    r"""Return a number as another language prints it; what is no number stays as it is.
+
+    Example:
+        >>> from reportgen.languages import language_of
+        >>> english, french = language_of("en"), language_of("fr")
+        >>> [change_marks(text, english, french) for text in ("80.63", "8.33\xa0GiB", "95%")]
+        ['80,63', '8,33\xa0Gio', '95\u202f%']
+        >>> change_marks("22\u202f829\u202f056", french, english)
+        '22,829,056'
+    """
+    body, tail = printed, ""
+    size = _BYTES.search(printed)
+    if printed.endswith(own.percent_mark):
+        body, tail = printed.removesuffix(own.percent_mark), other.percent_mark
+    elif size and size["mark"] == own.byte_mark:
+        body, tail = printed[: size.start()], size["unit"] + other.byte_mark
+    marks = {own.decimal_mark: other.decimal_mark, own.group_mark: other.group_mark}
+    return "".join(marks.get(sign, sign) for sign in body) + tail
+
+
+@record
+class Catalogue:
+    """What `CODE.po` holds; an entry without a translation is left out.
+
+    Attributes:
+        messages: English message to its translation.
+        nouns: English noun to its translation.
+        marked: Comment (`feminine`, `plural`) to the translated nouns that have it.
+    """
+
+    messages: Mapping[str, str]
+    nouns: Mapping[str, str]
+    marked: Mapping[str, frozenset[str]]
+
+
+def read_catalogue(code: str) -> Catalogue:
+    """Read the catalogue of a language.
+
+    Example:
+        >>> read_catalogue("fr").nouns["accuracy"]
+        'exactitude'
+    """
+    import polib
+
+    path = Path(__file__).with_name(f"{code}.po")
+    entries = [one for one in polib.pofile(str(path), encoding="utf-8") if one.translated()]
+    nouns = [one for one in entries if one.msgctxt == "noun"]
+    return Catalogue(
+        messages={one.msgid: one.msgstr for one in entries if one.msgctxt != "noun"},
+        nouns={one.msgid: one.msgstr for one in nouns},
+        marked={
+            mark: frozenset(one.msgstr for one in nouns if one.tcomment == mark)
+            for mark in {one.tcomment for one in nouns}
+        },
+    )

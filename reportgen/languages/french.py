@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from reportgen.languages._catalogue import read_catalogue
-from reportgen.languages._language import Language
+from reportgen.languages._language import Language, read_catalogue
 
 _MONTHS = (
     *("janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre"),

@@ -72,6 +72,4 @@ __all__ = [
 ]
 
 # Imported when first asked for.
-__getattr__ = lazy_names(
-    __name__, {name: home for home, names in _HOMES.items() for name in names.split()}
-)
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -6,7 +6,7 @@ Numbers stay numbers here. Rounding, percent signs and dashes exist only in `ren
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import zip_longest
 
 from reportgen.records.diagram import Diagram
@@ -437,3 +437,34 @@ def numbers(report: Report) -> Iterator[Number]:
     """Yield every printed number of a report, in reading order."""
     for text in (*front_texts(report), *(t for b in walk(report.sections) for t in texts(b))):
         yield from (node for node in inlines(text) if isinstance(node, Number))
+
+
+_OPENED = (Report, Section, Figure, Chart, Panel, Line, Band)
+"""Records that hold long rows of numbers, or others that do."""
+
+
+def state_of(record: object) -> str:
+    """Return a text that is the same for two records that are written alike.
+
+    Rows of numbers are told by a digest of their bytes, in which a NaN equals a NaN; everything
+    else by its representation.
+
+    Example:
+        >>> from dataclasses import replace
+        >>> line = Line(label="a", group="a", group_index=0, member=0, x=(1.0,), y=(0.5,))
+        >>> state_of(line) == state_of(replace(line, y=(0.5,)))
+        True
+        >>> state_of(line) == state_of(replace(line, y=(0.25,)))
+        False
+    """
+    if isinstance(record, tuple) and record:
+        if set(map(type, record)) == {float}:
+            import hashlib
+            from array import array
+
+            return hashlib.sha256(array("d", record)).hexdigest()
+        return f"({','.join(map(state_of, record))})"
+    if isinstance(record, _OPENED):
+        parts = tuple(getattr(record, field.name) for field in fields(record))
+        return type(record).__name__ + state_of(parts)
+    return repr(record)

@@ -142,16 +142,17 @@ def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], object
 
     Args:
         package: The package.
-        homes: Name to the module below the package that holds it.
+        homes: Module below the package to the names that it holds, with blanks between them.
 
     Example:
-        >>> lazy_names("json", {"JSONDecoder": "decoder"})("JSONDecoder").__name__
+        >>> lazy_names("json", {"decoder": "JSONDecoder JSONDecodeError"})("JSONDecoder").__name__
         'JSONDecoder'
     """
+    home_of = {name: home for home, names in homes.items() for name in names.split()}
 
     def get(name: str) -> object:
-        if name in homes:
-            return getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
+        if name in home_of:
+            return getattr(importlib.import_module(f"{package}.{home_of[name]}"), name)
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return get

@@ -197,3 +197,43 @@ def count_fates(fates: Iterable[Fate]) -> dict[str, int]:
     for fate in fates:
         counted[fate.kind] += fate.files
     return {kind: counted[kind] for kind in FATES if counted[kind]}
+
+
+_DOWNLOAD = re.compile(r"run-(?P<run>.+?)-tag-(?P<tag>.+?)(?: ?\(\d+\))?")
+
+
+def read_download(stem: str) -> tuple[str, str] | None:
+    """Return run and tag of a table's name without its ending, None where it has another form.
+
+    TensorBoard and browsers write `_` for what a file's name cannot hold, and browsers add a
+    number to a name that is there already.
+
+    Example:
+        >>> read_download("run-small_seed3-tag-eval_loss (1)"), read_download("run-3")
+        (('small_seed3', 'eval_loss'), None)
+    """
+    found = _DOWNLOAD.fullmatch(stem)
+    return (found["run"], found["tag"]) if found else None
+
+
+_COUNTED = re.compile(r"(\d+(?:\.\d+)?e[-+_]?\d{1,3}(?![\w.])|(?<![\d.])\d+\.\d+(?![\d.])|\d+)")
+"""Numbers in a name: `5e-5`, `3e_4` (where a name has no minus), `0.25`, `1000`."""
+
+NaturalKey = tuple[tuple[int, float, str], ...]
+
+
+def natural_key(text: str) -> NaturalKey:
+    """Return a sort key that orders numbers inside a text by value.
+
+    Example:
+        >>> sorted(["step_500", "step_5000", "step_1000"], key=natural_key)
+        ['step_500', 'step_1000', 'step_5000']
+        >>> sorted(["lr_1e-4", "lr_5e-5", "lr_0.001", "lr_2e_4"], key=natural_key)
+        ['lr_5e-5', 'lr_1e-4', 'lr_2e_4', 'lr_0.001']
+    """
+    return tuple(
+        # As a float, hundreds of digits are infinite; `int` would refuse to read them.
+        (0, float(part.replace("e_", "e-")), part) if index % 2 else (1, 0, part)
+        for index, part in enumerate(_COUNTED.split(text))
+        if part
+    )

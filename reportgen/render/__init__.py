@@ -61,28 +61,20 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
-    "_bundle": ("Bundle", "Rounds", "render", "render_bundle"),
-    "_context": ("Page", "RenderContext", "Theme", "find_theme"),
-    "_csv_tables": ("CSV_COLUMNS", "metrics_csv"),
-    "_escape": ("clean", "clean_prose", "escape_markdown"),
-    "_html_words": ("live_page", "waiting_page"),
-    "_limits": ("LIMITS",),
-    "_numbering": ("Labels", "anchor_of", "resolve"),
-    "_spell": ("drawable", "spell_formula", "spell_text"),
-    "_spelling": ("print_number", "spell_date", "split_power"),
-    "_strict_json": ("facts_metadata",),
-    "_templates": ("forget_templates", "packaged_templates"),
-    "docx": ("bookmark_of",),
-    "json": ("report_json",),
-    "pdf": (
-        "Compiled",
-        "choose_engine",
-        "compile_latex",
-        "compile_typst",
-        "render_pdf",
-        "svg_to_pdf",
-        "svg_to_png",
-    ),
+    "_bundle": "Bundle Rounds render render_bundle",
+    "_context": "Page RenderContext Theme find_theme",
+    "_csv_tables": "CSV_COLUMNS metrics_csv",
+    "_escape": "clean clean_prose escape_markdown",
+    "_html_words": "live_page waiting_page",
+    "_limits": "LIMITS",
+    "_numbering": "Labels anchor_of resolve",
+    "_spell": "drawable spell_formula spell_text",
+    "_spelling": "print_number spell_date split_power",
+    "_strict_json": "facts_metadata",
+    "_templates": "forget_templates packaged_templates",
+    "docx": "bookmark_of",
+    "json": "report_json",
+    "pdf": "Compiled choose_engine compile_latex compile_typst render_pdf svg_to_pdf svg_to_png",
 }
 
 __all__ = [
@@ -127,4 +119,4 @@ __all__ = [
     "waiting_page",
 ]
 
-__getattr__ = lazy_names(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_names(__name__, _HOMES)

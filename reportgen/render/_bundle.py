@@ -10,8 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from reportgen.records.alike import state_of
-from reportgen.records.document import Report
+from reportgen.records.document import Report, state_of
 from reportgen.records.errors import EngineError, TemplateError
 from reportgen.records.kept import Kept
 from reportgen.render import ENDINGS, FORMATS, pdf

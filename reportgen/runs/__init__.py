@@ -74,8 +74,10 @@ _HOMES = {
     "_evidence": "seed_in",
     "_findings": "tells_lack",
     "_groups": "unread_seeds",
-    "_names": "BOOKKEEPING SPLIT_NAMES direction_of is_return is_share liking metric_name "
-    "split_tag tells_quality",
+    "_names": (
+        "BOOKKEEPING SPLIT_NAMES direction_of is_return is_share liking metric_name split_tag "
+        "tells_quality"
+    ),
     "_study": "choose_models nearest_config",
     "_units": "read_unit",
     "comparable": "tasks_of",
@@ -88,6 +90,4 @@ __all__ = [
     "unread_seeds",
 ]  # fmt: skip
 
-__getattr__ = lazy_names(
-    __name__, {name: home for home, names in _HOMES.items() for name in names.split()}
-)
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from reportgen.records.natural import natural_key
 from reportgen.records.record import replace
 from reportgen.records.run import Log, Run, Runs
+from reportgen.records.source import natural_key
 from reportgen.records.study import Decision, GroupPlan, Study
 from reportgen.runs._drafts import drafts_of
 from reportgen.runs._findings import direction_problems, doubtful_problems, with_findings

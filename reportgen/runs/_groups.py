@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.records.natural import natural_key
 from reportgen.records.record import field, record, replace
 from reportgen.records.run import Problem, Run
+from reportgen.records.source import natural_key
 from reportgen.records.study import Decision, GroupPlan, Study
 from reportgen.runs._evidence import (
     FOLD,

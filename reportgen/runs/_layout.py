@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from reportgen.records.metrics import known_metric
-from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.record import field, record
 from reportgen.records.run import Log, Problem, Result, Series, Source, printable
+from reportgen.records.source import NaturalKey, natural_key
 from reportgen.runs._names import SPLIT_NAMES
 from reportgen.runs._words import problem, words
 

@@ -29,9 +29,9 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from reportgen.records.natural import natural_key
 from reportgen.records.record import record, replace
 from reportgen.records.run import Run
+from reportgen.records.source import natural_key
 from reportgen.records.study import GroupPlan
 from reportgen.runs._evidence import (
     INDEX,

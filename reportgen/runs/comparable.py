@@ -13,9 +13,9 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from reportgen.records.facts import Task
-from reportgen.records.natural import natural_key
 from reportgen.records.record import replace
 from reportgen.records.run import Run, Series
+from reportgen.records.source import natural_key
 from reportgen.records.study import MetricPlan
 from reportgen.runs._evidence import leaves_of
 from reportgen.runs._layout import is_called_copy

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from reportgen.records.downloads import read_download
 from reportgen.records.run import Log
+from reportgen.records.source import read_download
 from reportgen.runs._evidence import contradict, find_tokens, read_path, settings_of
 from reportgen.runs._layout import (
     TABLES,

@@ -16,9 +16,9 @@ from reportgen.records.facts import (
     Summary,
     Task,
 )
-from reportgen.records.natural import natural_key
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Runs, missing_seeds
+from reportgen.records.source import natural_key
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
 from reportgen.stats._readings import reading_at, told
 from reportgen.stats.clock import closes_epochs, epochs_of

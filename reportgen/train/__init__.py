@@ -29,12 +29,10 @@ if TYPE_CHECKING:
     from reportgen.train.store import Failure, RunStore, file_digest, run_key
 
 _HOMES = {
-    **dict.fromkeys(("LOG_WRITERS", "build_shapes", "read_splits"), "engine"),
-    **dict.fromkeys(("EXECUTORS", "LAST_WORDS", "best_device", "count_cores"), "executors"),
-    **dict.fromkeys(("count_gpus", "open_pool", "run_job"), "executors"),
-    **dict.fromkeys(("at_home", "changes", "choose_cells", "find_clashes"), "plan"),
-    **dict.fromkeys(("make_jobs", "plan_cells", "price"), "plan"),
-    **dict.fromkeys(("Failure", "RunStore", "file_digest", "run_key"), "store"),
+    "engine": "LOG_WRITERS build_shapes read_splits",
+    "executors": "EXECUTORS LAST_WORDS best_device count_cores count_gpus open_pool run_job",
+    "plan": "at_home changes choose_cells find_clashes make_jobs plan_cells price",
+    "store": "Failure RunStore file_digest run_key",
 }
 
 __all__ = [

@@ -84,6 +84,7 @@ def test_the_pdf_and_the_logs_tell_the_same(home, lab):
     by_file = explained(home, "glance.random.mean")
     by_pdf = explained(home, "glance.random.mean", "--report", "out/report.pdf")
     by_logs = explained(home, "glance.random.mean", "--study", lab / "study.toml")
+    assert explained(home, "glance.random.mean", "--study", lab / "study.toml") == by_logs
     assert by_file == by_pdf
     assert by_logs[0]["printed"] == by_file[0]["printed"] == "73.63"
     assert [e["sha256"] for e in by_logs[0]["evidence"]] == [

@@ -25,48 +25,6 @@ def results(report: dict[str, Any]) -> dict[tuple[str, int], tuple[int, float]]:
     }
 
 
-def test_fairseq_is_recognised(lab, tmp_path):
-    report, out = built(tmp_path, "--runs", lab / "logs" / "sentence_prediction")
-    found = results(report)
-    assert set(found) == {
-        (group, seed)
-        for group in ("RoBERTa_small_fr", "RoBERTa_small_fr_random")
-        for seed in (0, 1, 2)
-    }
-    assert found["RoBERTa_small_fr", 2] == (900, pytest.approx(0.801))
-    assert {g["logged_unit"] for g in report["groups"]} == {"percent"}
-    assert "metric.name" in out
-    assert "accuracy" in out
-    assert "fairseq" in out
-
-
-def test_hugging_face_is_recognised(project, tmp_path):
-    report, out = built(tmp_path, "--runs", project / "inputs" / "tiny-reviews-hf")
-    assert {g["layout"] for g in report["groups"]} == {"hf_trainer"}
-    assert {g["logged_unit"] for g in report["groups"]} == {"fraction"}
-    assert len(report["groups"]) == 2
-    assert all([run["seed"] for run in g["runs"]] == [0, 1, 2] for g in report["groups"])
-    assert "hf_trainer" in out
-
-
-def plain_runs(root: Path, groups: tuple[str, ...] = ("small", "large")) -> None:
-    for index, group in enumerate(groups):
-        for seed in (1, 2, 3):
-            points = [(s, 0.5 + 0.1 * index + 0.01 * seed + 0.001 * s) for s in (10, 20, 30)]
-            write_scalars(
-                root / f"{group}_seed{seed}",
-                {"val/accuracy": points, "test/accuracy": [(s, v - 0.02) for s, v in points]},
-            )
-
-
-def test_plain_folders_are_recognised(tmp_path):
-    plain_runs(tmp_path / "runs")
-    report, _ = built(tmp_path, "--runs", "runs")
-    found = results(report)
-    assert set(found) == {(g, s) for g in ("small", "large") for s in (1, 2, 3)}
-    assert found["large", 3] == (30, pytest.approx(0.64, abs=1e-6))
-
-
 def without_study(report: dict[str, Any]) -> dict[str, Any]:
     """Drop what a study file changes by being there: what was inferred, and from where."""
     kept = {

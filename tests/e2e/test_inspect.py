@@ -15,19 +15,6 @@ def inspected(*arguments, cwd):
     return json.loads(done.out)
 
 
-def test_logs(lab, tmp_path):
-    found = inspected(lab / "logs" / "sentence_prediction", cwd=tmp_path)
-    assert found["kind"] == "logs"
-    assert [(run["group"], run["seed"]) for run in found["runs"]] == [
-        (group, seed)
-        for group in ("RoBERTa_small_fr", "RoBERTa_small_fr_random")
-        for seed in (0, 1, 2)
-    ]
-    assert all(run["points"] == 124 for run in found["runs"])
-    assert "valid/accuracy" in found["runs"][0]["tags"]
-    assert all({"path", "message", "offset"} <= set(p) for p in found["problems"])
-
-
 @pytest.fixture(scope="module")
 def schema(project):
     return json.loads((project / "docs" / "reference" / "inspect.schema.json").read_bytes())
@@ -74,12 +61,6 @@ def test_a_configuration(lab, tmp_path):
     assert found["scopes"]["weights"] == 22_807_552
     assert found["scopes"]["encoder"] == 22_829_056
     assert {"name", "label", "role", "count", "formula"} <= set(found["terms"][0])
-
-
-def test_a_tensor_list(lab, tmp_path):
-    found = inspected(lab / "model" / "tensors.json", cwd=tmp_path)
-    assert found["kind"] == "checkpoint"
-    assert found["total_parameters"] == 23_388_418
 
 
 @pytest.mark.parametrize("where", ["file", "folder"])

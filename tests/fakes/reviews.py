@@ -6,9 +6,8 @@ from functools import cache
 
 from reportgen.checking.projections import FINDINGS, Rendering
 from reportgen.records.manuscript import Block, Cell, Line, Manuscript, Place
-from reportgen.records.printed import Printed
 from reportgen.records.source import Problem
-from reportgen.records.verdict import Context, Number, Review, Trace, Verdict
+from reportgen.records.verdict import Context, Number, Printed, Review, Trace, Verdict
 
 HOSTILE = (
     "]]>",

@@ -1,20 +1,13 @@
 """Findings on random labs: what is said of two groups is what a reader of the raw values finds."""
 
-import importlib.util
-import sys
 from fractions import Fraction
-from pathlib import Path
 
+from fakes import made_runs as made
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportgen.records.document import inlines
 from reportgen.report.findings import MOST, rank_findings
-
-_PATH = Path(__file__).parents[1] / "fakes" / "made_runs.py"
-_SPEC = importlib.util.spec_from_file_location("made_runs", _PATH)
-made = sys.modules.setdefault("made_runs", importlib.util.module_from_spec(_SPEC))
-_SPEC.loader.exec_module(made)
 
 
 @st.composite

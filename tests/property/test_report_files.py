@@ -3,13 +3,12 @@
 Event files are written by TensorBoard's own writer and read as `build` reads them.
 """
 
-import importlib.util
 import shutil
-import sys
 import tempfile
 from itertools import pairwise
 from pathlib import Path
 
+from fakes import made_runs as made
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from tensorboard.compat.proto.event_pb2 import Event
@@ -20,11 +19,6 @@ from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
 from reportgen.records.document import numbers
 from reportgen.report import compose_report
-
-_PATH = Path(__file__).parents[1] / "fakes" / "made_runs.py"
-_SPEC = importlib.util.spec_from_file_location("made_runs", _PATH)
-made = sys.modules.setdefault("made_runs", importlib.util.module_from_spec(_SPEC))
-_SPEC.loader.exec_module(made)
 
 TAGS = ("train/loss", "valid/accuracy", "test/accuracy", "valid/loss")
 # An example takes a while: what fails is not worth minutes of making it smaller.

@@ -1,10 +1,8 @@
 """What changes nothing must change no printed number of the whole report."""
 
-import importlib.util
 import re
-import sys
-from pathlib import Path
 
+from fakes import made_runs as made
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,11 +11,6 @@ from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan
 from reportgen.report import compose_report
-
-_PATH = Path(__file__).parents[1] / "fakes" / "made_runs.py"
-_SPEC = importlib.util.spec_from_file_location("made_runs", _PATH)
-made = sys.modules.setdefault("made_runs", importlib.util.module_from_spec(_SPEC))
-_SPEC.loader.exec_module(made)
 
 TENTHS = st.integers(300, 900).map(lambda tenths: tenths / 10)
 OTHERS = (("loss", ""), ("f1", "percent"))

@@ -1,18 +1,15 @@
 """What holds for any runs: order, unit and shifts."""
 
-import importlib.util
 import statistics
-import sys
 from decimal import Decimal
-from pathlib import Path
 
 import numpy as np
 import pytest
+from fakes import made_runs as made
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.quantity import Quantity
-from reportgen.records.run import Runs
 from reportgen.records.study import MetricPlan, StatisticsPlan
 from reportgen.stats import (
     compare_pair,
@@ -24,11 +21,6 @@ from reportgen.stats import (
     summarise_groups,
     summarise_values,
 )
-
-_PATH = Path(__file__).parents[1] / "fakes" / "made_runs.py"
-_SPEC = importlib.util.spec_from_file_location("made_runs", _PATH)
-made = sys.modules.setdefault("made_runs", importlib.util.module_from_spec(_SPEC))
-_SPEC.loader.exec_module(made)
 
 TENTHS = st.integers(0, 1000).map(lambda tenths: tenths / 10)
 CURVES = st.lists(TENTHS, min_size=1, max_size=8)
@@ -43,29 +35,6 @@ def summary_of(values):
 
 def table_of(seeds):
     return {("g", seed): curves for seed, curves in seeds.items()}
-
-
-@given(SEEDS, st.randoms())
-def test_the_order_of_the_runs_is_irrelevant(seeds, random):
-    runs = list(made.runs_of(table_of(seeds)))
-    study = made.study(groups=())
-    before = summarise_groups(study, Runs(root="", runs=tuple(runs)))
-    random.shuffle(runs)
-    assert summarise_groups(study, Runs(root="", runs=tuple(runs))) == before
-
-
-@given(SEEDS)
-def test_percent_and_fraction_logs_give_the_same(seeds):
-    fractions = {
-        seed: tuple([float(f"{v / 100:.3f}") for v in curve] for curve in curves)
-        for seed, curves in seeds.items()
-    }
-    study = made.study(groups=())
-    (percent,) = summarise_groups(study, made.runs_of(table_of(seeds)))
-    (fraction,) = summarise_groups(study, made.runs_of(table_of(fractions), unit="fraction"))
-    assert percent.report.values == fraction.report.values
-    assert [c.tied_steps for c in percent.cells] == [c.tied_steps for c in fraction.cells]
-    assert [c.best_step.value for c in percent.cells] == [c.best_step.value for c in fraction.cells]
 
 
 @given(SEEDS)

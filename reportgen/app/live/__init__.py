@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
-    from reportgen.app.live.board import Board, Shown
-    from reportgen.app.live.server import serving
+    from reportgen.app.live.server import Board, Shown, serving
     from reportgen.app.live.watching import State, Watched, Weigh, changed_lately, everything
 
 __all__ = [
@@ -29,8 +28,7 @@ PORT = 8377
 __getattr__ = lazy_names(
     __name__,
     {
-        **dict.fromkeys(("Board", "Shown"), "board"),
-        **dict.fromkeys(("State", "Watched", "Weigh", "changed_lately", "everything"), "watching"),
-        "serving": "server",
+        "watching": "State Watched Weigh changed_lately everything",
+        "server": "Board Shown serving",
     },
 )

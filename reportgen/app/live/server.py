@@ -16,6 +16,7 @@ import socketserver
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
 from pathlib import PurePosixPath
@@ -23,7 +24,6 @@ from typing import Any
 from urllib.parse import unquote
 
 from reportgen.app.live import PORT
-from reportgen.app.live.board import Board
 from reportgen.records.errors import UsageError
 
 TRIED = 20
@@ -292,3 +292,61 @@ def _listen(board: Board, port: int | None) -> _Server:
         f"cannot listen on port {port}: {reason}",
         remedy="--port 0 takes one that is free; ports from 1024 to 65535 need no rights",
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What a browser is given.
+
+    Attributes:
+        files: Path below the root of the server, without a slash at its begin, to content; the
+            empty path is the page itself.
+        notice: What the page is told as it happens, ready for JSON.
+    """
+
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    notice: Mapping[str, object] = field(default_factory=dict)
+
+
+class Board:
+    """One thread puts up what is shown, others wait until it is something else."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._number = 0
+        self._shown = Shown()
+        self._closed = False
+
+    @property
+    def shown(self) -> Shown:
+        """What is shown now."""
+        with self._changed:
+            return self._shown
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more will be shown."""
+        return self._closed
+
+    def show(self, shown: Shown) -> None:
+        """Put something up, and wake all who wait."""
+        with self._changed:
+            self._shown, self._number = shown, self._number + 1
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Send everybody home."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def wait(self, seen: int, seconds: float) -> tuple[int, Shown]:
+        """Return what is shown with its number, as soon as that is not the number seen.
+
+        Args:
+            seen: Number of what was seen last; -1 for nothing.
+            seconds: After so many it returns all the same.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._number != seen, seconds)
+            return self._number, self._shown

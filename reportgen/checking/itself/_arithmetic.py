@@ -22,9 +22,8 @@ from reportgen.checking.itself._verdicts import (
 )
 from reportgen.checking.numbers import NumberStyle, number_style, shown_number
 from reportgen.records.manuscript import Manuscript
-from reportgen.records.printed import Printed
 from reportgen.records.record import replace as replace_record
-from reportgen.records.verdict import Number, Verdict
+from reportgen.records.verdict import Number, Printed, Verdict
 
 RULE = "arithmetic"
 _EQUAL = re.compile(r"[=≈≃≅]|\\(?:approx|simeq|equiv|cong)")

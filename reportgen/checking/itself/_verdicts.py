@@ -7,9 +7,8 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
 from reportgen.checking.verdicts import verdict_on
-from reportgen.records.printed import Printed
 from reportgen.records.record import replace
-from reportgen.records.verdict import Number, Trace, Verdict
+from reportgen.records.verdict import Number, Printed, Trace, Verdict
 
 _DIGITS = Context(prec=600)
 """More than the digits of any number that is read or computed."""

@@ -19,7 +19,7 @@ from itertools import pairwise
 from reportgen.checking.numbers._digits import Digits, NumberStyle, digits_in, number_style
 from reportgen.checking.numbers._names import without_names
 from reportgen.checking.numbers._number_words import approximate_word, unit_behind, word_numbers
-from reportgen.records.printed import Printed
+from reportgen.records.verdict import Printed
 
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
 _LETTER_POWER = re.compile(r"[eE]([-−+]?\d{1,3})(?!\w)")

@@ -36,6 +36,11 @@ FINDINGS = Registry(
     {name: Entry(f"{_HOME}.{name}:render", about, (file,)) for name, about, file in _FORMATS},
 )
 
-_HOMES = {"Rendering": "_rendering", "class_csv": "_class", "class_html": "html"}
+_HOMES = {
+    "_class": "class_csv",
+    "_rendering": "Rendering",
+    "github": "summary",
+    "html": "class_html",
+}
 
-__getattr__ = lazy_names(_HOME, {**_HOMES, "summary": "github"})
+__getattr__ = lazy_names(_HOME, _HOMES)

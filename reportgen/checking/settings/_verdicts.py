@@ -13,9 +13,8 @@ from reportgen.checking.settings._known import Known, Plain, by_key, shown
 from reportgen.checking.settings._stated import Stated
 from reportgen.checking.settings._words import Lexicon, condensed, words_of
 from reportgen.checking.words import said as spoken
-from reportgen.records.printed import Printed
 from reportgen.records.record import replace
-from reportgen.records.verdict import Verdict
+from reportgen.records.verdict import Printed, Verdict
 
 RULE = "setting"
 AGREES, DIFFERS, UNKNOWN = "agrees", "differs", "unknown"

@@ -6,10 +6,16 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from reportgen.cli.console._inferred import decision_lines
-from reportgen.cli.console._lines import Alert, Heading, plain, several, table_lines
+from reportgen.cli.console._lines import (
+    Alert,
+    Heading,
+    plain,
+    round_lines,
+    several,
+    table_lines,
+    warning_lines,
+)
 from reportgen.cli.console._logs import log_lines, problem_lines
-from reportgen.cli.console._rounds import round_lines
-from reportgen.cli.console._warnings import warning_lines
 from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
@@ -19,7 +25,7 @@ if TYPE_CHECKING:
     from reportgen.records.job import Cost, GridPlan
 
 # What one command alone prints.
-__getattr__ = lazy_names(__name__, {"chain_lines": "_chains", "change_lines": "_changes"})
+__getattr__ = lazy_names(__name__, {"_chains": "chain_lines", "_changes": "change_lines"})
 
 __all__ = [
     "Alert",

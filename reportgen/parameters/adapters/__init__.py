@@ -69,6 +69,4 @@ __all__ = [
     "scaling_of",
 ]
 
-__getattr__ = lazy_names(
-    __name__, {name: home for home, names in _HOMES.items() for name in names.split()}
-)
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -51,10 +51,9 @@ if TYPE_CHECKING:
     from reportgen.read.documents._source import Limits
 
 _HOMES = {
-    "Limits": "_source",
-    "attached_file": "_pdf_library",
-    "format_of": "_read",
-    "read_document": "_read",
+    "_pdf_library": "attached_file",
+    "_read": "format_of read_document",
+    "_source": "Limits",
 }
 
 __all__ = [

@@ -154,24 +154,21 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
-    name: module
-    for module, names in {
-        "_cut_csv": "Sheet delimiter_of",
-        "files": "FileReader TEXT_LIMIT UNREAD digest_of parse_json read_json read_text",
-        "in_pool": "chunks_of count_chunks read_chunk",
-        "one_file": "LogFile Reading STORED_KIND",
-        "pattern": "SECONDS check_pattern come_to_an_end may_be_slow",
-        "_table": "plan_of",
-        "tree": "FoundTree LoadedTree NAMED find_tree load_tree read_tree",
-        "walk": "ENTERED FOLDER HIDDEN_KINDS SKIPPED_FOLDERS TOOL_FOLDERS find_files loader_of "
-        "unreadable",
-        "_wire": "read_fields read_varint signed",
-        "_yaml": "parse_yaml",
-        "events": "forget_unused",
-        "settings": "load_training_args",
-        "sources": "LogSource",
-    }.items()
-    for name in names.split()
+    "_cut_csv": "Sheet delimiter_of",
+    "_table": "plan_of",
+    "_wire": "read_fields read_varint signed",
+    "_yaml": "parse_yaml",
+    "events": "forget_unused",
+    "files": "TEXT_LIMIT UNREAD FileReader digest_of parse_json read_json read_text",
+    "in_pool": "chunks_of count_chunks read_chunk",
+    "one_file": "STORED_KIND LogFile Reading",
+    "pattern": "SECONDS check_pattern come_to_an_end may_be_slow",
+    "settings": "load_training_args",
+    "sources": "LogSource",
+    "tree": "NAMED FoundTree LoadedTree find_tree load_tree read_tree",
+    "walk": (
+        "ENTERED FOLDER HIDDEN_KINDS SKIPPED_FOLDERS TOOL_FOLDERS find_files loader_of unreadable"
+    ),
 }
 
 __all__ = [

@@ -24,7 +24,7 @@ from reportgen.read.logs._words import (
     words_of,
 )
 from reportgen.read.logs.sources import LogSource
-from reportgen.records.downloads import read_download
+from reportgen.records.source import read_download
 
 RUN, STEP, TAG, VALUE, SPLIT = "run", "step", "tag", "value", "split"
 

@@ -18,14 +18,10 @@ if TYPE_CHECKING:
     from reportgen.read.remote.url import Url, is_url, read_url
 
 _HOMES = {
-    name: module
-    for module, names in {
-        "fetching": "Earlier Fetcher",
-        "listing": "Object UNREAD identity_of list_objects",
-        "tree": "Mirrored mirror mirrored_at",
-        "url": "Url is_url read_url",
-    }.items()
-    for name in names.split()
+    "fetching": "Earlier Fetcher",
+    "listing": "UNREAD Object identity_of list_objects",
+    "tree": "Mirrored mirror mirrored_at",
+    "url": "Url is_url read_url",
 }
 
 __all__ = [

@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from reportgen.read.store._owner import machine as machine
 
 # Who holds a lease is asked by few.
-__getattr__ = lazy_names(
-    __name__, dict.fromkeys(("describe_self", "is_plainly_dead", "machine"), "_owner")
-)
+__getattr__ = lazy_names(__name__, {"_owner": "describe_self is_plainly_dead machine"})
 from reportgen.records.errors import OutputError
 
 KEPT_BUILDS = 16

@@ -7,7 +7,6 @@ like, and what says nothing of a training, is told by names.
 
 from __future__ import annotations
 
-from reportgen.read.stored._names import why_no_evidence
-from reportgen.read.stored._read import Limits, Taken, may_hold_values, read_stored
+from reportgen.read.stored._read import Limits, Taken, may_hold_values, read_stored, why_no_evidence
 
 __all__ = ["Limits", "Taken", "may_hold_values", "read_stored", "why_no_evidence"]

@@ -18,22 +18,14 @@ if TYPE_CHECKING:
     from reportgen.read.study.write import write_study
 
 _HOMES = {
-    "LISTED": "keys",
-    "SCHEMA_LINE": "schema",
-    "SCHEMA_NAME": "schema",
-    "TABLES": "keys",
-    "Source": "prose",
-    "describe_decision": "settings",
-    "fault_of_pattern": "read",
-    "line_of_key": "read",
-    "near": "_toml",
-    "read_prose": "prose",
-    "read_rubric": "rubric",
-    "read_study": "read",
-    "schema_text": "schema",
-    "setting_line": "settings",
-    "study_schema": "schema",
-    "write_study": "write",
+    "_toml": "near",
+    "keys": "LISTED TABLES",
+    "prose": "Source read_prose",
+    "read": "fault_of_pattern line_of_key read_study",
+    "rubric": "read_rubric",
+    "schema": "SCHEMA_LINE SCHEMA_NAME schema_text study_schema",
+    "settings": "describe_decision setting_line",
+    "write": "write_study",
 }
 
 __all__ = [

@@ -86,6 +86,4 @@ __all__ = [
     "write_manifest",
 ]
 
-__getattr__ = lazy_names(
-    __name__, {name: home for home, names in _HOMES.items() for name in names.split()}
-)
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -20,7 +20,7 @@ __all__ = [
     "COLOURS", "FIGURES", "copy_drawing", "draw_figures", "from_matplotlib", "stroke", "thin",
 ]  # fmt: skip
 
-__getattr__ = lazy_names(__name__, {"copy_drawing": "_safe_svg", "from_matplotlib": "svg"})
+__getattr__ = lazy_names(__name__, {"_safe_svg": "copy_drawing", "svg": "from_matplotlib"})
 
 FIGURES = Registry(
     "figure kind",
@@ -66,7 +66,7 @@ def draw_figures(
         UsageError: A drawing that somebody else made cannot be taken as it is.
     """
     from reportgen.languages import speaking
-    from reportgen.records.alike import state_of
+    from reportgen.records.document import state_of
     from reportgen.records.kept import Kept
 
     kept = kept or Kept()

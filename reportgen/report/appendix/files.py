@@ -18,10 +18,9 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Facts
-from reportgen.records.natural import natural_key
 from reportgen.records.quantity import Evidence
 from reportgen.records.run import Run, Source
-from reportgen.records.source import FATES
+from reportgen.records.source import FATES, natural_key
 from reportgen.report._evidence import model_files, of_last_step, of_points, of_run
 from reportgen.report._run_readings import count_updates
 from reportgen.report._words import words_of

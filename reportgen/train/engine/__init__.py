@@ -26,5 +26,5 @@ LOG_WRITERS = Registry(
 )
 
 __getattr__ = lazy_names(
-    __name__, {"build_shapes": "shapes", "main": "worker", "read_splits": "examples"}
+    __name__, {"shapes": "build_shapes", "worker": "main", "examples": "read_splits"}
 )

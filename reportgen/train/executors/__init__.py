@@ -33,9 +33,9 @@ EXECUTORS = Registry(
 )
 
 _HOMES = {
-    **dict.fromkeys(("LAST_WORDS", "run_job"), "children"),
-    **dict.fromkeys(("best_device", "count_cores", "count_gpus"), "hardware"),
-    "open_pool": "pool",
+    "children": "LAST_WORDS run_job",
+    "hardware": "best_device count_cores count_gpus",
+    "pool": "open_pool",
 }
 
 __all__ = [

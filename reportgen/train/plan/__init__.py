@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from reportgen.train.plan.jobs import at_home, choose_cells, make_jobs
 
 _HOMES = {
-    **dict.fromkeys(("at_home", "choose_cells", "make_jobs"), "jobs"),
-    **dict.fromkeys(("changes", "find_clashes", "plan_cells"), "grid"),
-    "price": "cost",
+    "cost": "price",
+    "grid": "changes find_clashes plan_cells",
+    "jobs": "at_home choose_cells make_jobs",
 }
 
 __all__ = [

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from reportgen.train.store.store import RunStore
 
 _HOMES = {
-    "RunStore": "store",
-    "Failure": "record",
-    **dict.fromkeys(("Lease", "LostLeaseError"), "lease"),
-    **dict.fromkeys(("file_digest", "run_key"), "keys"),
+    "keys": "file_digest run_key",
+    "lease": "Lease LostLeaseError",
+    "record": "Failure",
+    "store": "RunStore",
 }
 
 __all__ = [

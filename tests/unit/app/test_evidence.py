@@ -133,17 +133,6 @@ def test_nothing_at_all_is_an_error(tmp_path):
         gather_evidence(EvidencePaths(runs=tmp_path))
 
 
-def test_a_file_among_the_logs_that_is_the_report_is_left_out(tmp_path):
-    lab(
-        tmp_path, metrics_csv=CURVE, report_txt="".join(f"epoch {n}: f1 0.{n}\n" for n in (1, 2, 3))
-    )
-    both, _ = gather_evidence(EvidencePaths(runs=tmp_path))
-    report = str((tmp_path / "report.txt").resolve())
-    one, _ = gather_evidence(EvidencePaths(runs=tmp_path, without=(report,)))
-    assert [path for _, path, _ in both.files] == ["metrics.csv", "report.txt"]
-    assert [path for _, path, _ in one.files] == ["metrics.csv"]
-
-
 @pytest.mark.parametrize(
     "files",
     [

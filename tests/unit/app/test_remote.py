@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from fakes.object_store import object_store
 
-from reportgen import BuildOptions, build, inspect, load
+from reportgen import inspect, load
 from reportgen.app.remote import LOG_LIMIT, at_hand, evidence_at_hand, limits_of
 from reportgen.cli import main
 from reportgen.records.errors import EvidenceError, UsageError
@@ -283,12 +283,6 @@ def test_a_url_without_logs_is_named_in_the_error(store, capsys):
 def test_a_url_of_this_machine_is_read_where_it_lies(lab, cache):
     assert load((lab / "logs").as_uri()).to_frame().equals(load(lab / "logs").to_frame())
     assert not list(cache.iterdir())
-
-
-def test_the_options_take_a_text_too(lab, tmp_path):
-    out = tmp_path / "out"
-    done = build(BuildOptions(out=out, runs=str(lab / "logs"), formats=("md",), cache=None))
-    assert done.exit_code == 0
 
 
 def test_a_url_that_was_made_a_path_is_known_again():

@@ -57,8 +57,3 @@ def test_figures_are_pictures_with_words_for_those_who_cannot_see(content):
     archive = zipfile.ZipFile(io.BytesIO(content))
     assert any(Path(name).suffix == ".png" for name in archive.namelist())
     assert 'descr="' in archive.read("word/document.xml").decode()
-
-
-def test_the_same_report_gives_the_same_bytes(written, content):
-    (again,) = written("docx").values()
-    assert again == content

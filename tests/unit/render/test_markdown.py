@@ -27,7 +27,6 @@ from reportgen.records.document import (
     TableRow,
     walk,
 )
-from reportgen.records.errors import TemplateError
 from reportgen.records.quantity import Quantity
 from reportgen.render import clean, escape_markdown, spell_text
 
@@ -268,21 +267,6 @@ def test_an_address_that_is_not_of_the_web_is_no_link(page):
     assert "<https://example.org/a_b%20c?x=1&y=~2#frag>" in page
     tokens = [c for t in PARSER.parse(page) for c in t.children or () if c.type == "link_open"]
     assert all(t.attrs["href"].startswith(("#", "https://")) for t in tokens)
-
-
-def test_one_block_can_be_overridden_and_escapes_by_default(written, tmp_path):
-    blocks = tmp_path / "markdown" / "blocks"
-    blocks.mkdir(parents=True)
-    (blocks / "paragraph.j2").write_text("{{ '<b>' }} {{ text }}")
-    page = written("markdown", of=one(Paragraph(text=("x",))), folders=(tmp_path,))
-    assert "&lt;b&gt; x" in page["report.md"].decode()
-
-
-def test_a_template_that_fails_is_named(written, tmp_path):
-    (tmp_path / "markdown").mkdir()
-    (tmp_path / "markdown" / "report.j2").write_text("{{ nothing_of_this_name }}")
-    with pytest.raises(TemplateError, match=r"report\.j2:1.*nothing_of_this_name"):
-        written("markdown", folders=(tmp_path,))
 
 
 def test_the_names_are_hostile():

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.cli.console.summary._changes import changes
 from reportgen.cli.console.summary._curves import curves
-from reportgen.cli.console.summary._parts import Part, cell, findings, missing, results, status
+from reportgen.cli.console.summary._parts import (
+    Part,
+    cell,
+    changes,
+    findings,
+    missing,
+    results,
+    status,
+)
 from reportgen.languages import speaking, tell
 
 if TYPE_CHECKING:

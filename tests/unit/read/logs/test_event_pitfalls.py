@@ -35,7 +35,6 @@ from fakes.event_file import (
     text,
 )
 from fakes.event_points import points, points_in, points_of, steps
-from tensorboard.compat.proto.summary_pb2 import Summary
 
 from reportgen.read.logs.events import load_events, read_event_file
 
@@ -76,24 +75,6 @@ def test_of_a_step_written_twice_the_last_one_stays(load):
     assert ["1 of 3 values" in problem.message for problem in log.problems] == [True]
 
 
-def test_steps_out_of_order_are_all_kept(load):
-    # Environments and threads write as they finish; TensorBoard's fast server drops these.
-    order = random.Random(3).sample(range(1000), 1000)
-    log = load(encode(scalars("return", [(s, s / 8) for s in order])))
-    assert points(log, "return") == [(s, s / 8) for s in range(1000)]
-
-
-@pytest.mark.parametrize("step", [0, -1, -5, 127, 128, 2**31, 2**53 + 1, 2**62, -(2**63)])
-def test_any_step_of_64_bits_is_exact(load, step):
-    assert points(load(encode([scalar("loss", step, 1.0, START)]))) == [(step, 1.0)]
-
-
-def test_a_step_of_zero_is_not_stored_and_read(load):
-    event = scalar("loss", 0, 1.0)
-    assert b"\x10" not in event.SerializeToString()[9:10]
-    assert steps(load(encode([event, scalar("loss", 1, 1.0)]))) == [0, 1]
-
-
 # --- wall times ---------------------------------------------------------------------------
 
 
@@ -102,12 +83,6 @@ def test_wall_times_are_kept_also_where_the_clock_goes_back(load):
     log = load(encode([scalar("loss", s, 1.0, clock[s]) for s in range(5)]))
     assert log.series["loss"].wall_times.tolist() == clock
     assert log.series["loss"].wall_times.dtype == np.float64
-
-
-@pytest.mark.parametrize("clock", [math.nan, math.inf])
-def test_a_wall_time_that_is_no_number_costs_no_point(load, clock):
-    log = load(encode([scalar("loss", 0, 1.0, clock), scalar("loss", 1, 2.0)]))
-    assert points(log) == [(0, 1.0), (1, 2.0)]
 
 
 # --- tags ---------------------------------------------------------------------------------
@@ -173,14 +148,6 @@ def test_thousands_of_tags_cost_no_more_than_their_points(tmp_path):
     assert seconds(4000) < 24 * seconds(500)
 
 
-def test_several_values_in_one_event(load):
-    both = [Summary.Value(tag="a", simple_value=1), Summary.Value(tag="b", simple_value=2)]
-    twice = [Summary.Value(tag="a", simple_value=3), Summary.Value(tag="a", simple_value=4)]
-    log = load(encode([summary(1, *both), summary(2, *twice), summary(3)]))
-    assert points(log, "a") == [(1, 1.0), (2, 4.0)]
-    assert points(log, "b") == [(1, 2.0)]
-
-
 # --- values -------------------------------------------------------------------------------
 
 
@@ -190,15 +157,6 @@ def test_single_precision_is_kept_and_prints_as_the_shortest_decimal(load, value
     assert log.series["loss"].values.dtype == np.float32
     assert log.series["loss"].values[0] == np.float32(value)
     assert points(log) == [(1, float(str(np.float32(value))))]
-
-
-@pytest.mark.parametrize("value", [80.0, -3.0, 126356792.0, 3.4e38])
-def test_whole_numbers_of_single_precision_are_known_to_the_last_digit(load, value):
-    assert points(load(encode([scalar("loss", 1, value)]))) == [(1, float(np.float32(value)))]
-
-
-def test_what_single_precision_could_not_hold_is_what_the_file_says(load):
-    assert points(load(encode([scalar("tokens", 1, 16777217)])), "tokens") == [(1, 16777216.0)]
 
 
 def test_values_that_are_no_finite_numbers_are_kept(load):
@@ -263,20 +221,6 @@ def test_metadata_may_stand_on_the_first_value_of_a_tag_only(load):
     ]))  # fmt: skip
     assert steps(log) == [1, 2]
     assert "curve" not in log.series
-
-
-@pytest.mark.parametrize("first", ["single", "double"])
-def test_a_tag_in_both_widths_is_promoted_and_no_value_changes(load, first):
-    events = [scalar("loss", 1, 0.1), tensor("loss", 2, fields("DOUBLE", double_val=[0.1]))]
-    log = load(encode(events if first == "single" else events[::-1]))
-    assert log.series["loss"].values.dtype == np.float64
-    assert log.series["loss"].values.tolist() == [float(np.float32(0.1)), 0.1]
-
-
-def test_one_tag_in_double_precision_widens_no_other(load):
-    events = [scalar("a", 1, 0.1), tensor("b", 1, fields("DOUBLE", double_val=[0.1]))]
-    log = load(encode(events))
-    assert [str(one.values.dtype) for one in log.series.values()] == ["float32", "float64"]
 
 
 # --- what is no scalar --------------------------------------------------------------------
