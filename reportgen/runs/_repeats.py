@@ -154,15 +154,21 @@ def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
     """Put together what several programs, or files, say of the one run of a folder."""
     gone: set[int] = set()
     for several in group_by(drafts, _home).values():
+        left = [*several]
         # Whoever tells most is kept. Numbers without a step go to the run that is left.
-        for guest in sorted(several, key=_rank) if len(several) > 1 else ():
-            others = [o for o in several if o is not guest and id(o) not in gone]
+        open_ = sorted(several, key=_rank) if len(several) > 1 else []
+        while open_:
+            guest = open_.pop(0)
+            others = [one for one in left if one is not guest]
             # Of many runs in one folder those of one layout are no logs of the same one.
             if guest.measured_only or len(several) > _MOST_LOGS:
                 others = [one for one in others if one.layout != guest.layout]
             absorb = _absorb_measured if guest.measured_only else _absorb_logged
-            gone |= {id(guest)} if absorb(guest, others) else set()
-        left = [draft for draft in several if id(draft) not in gone]
+            if absorb(guest, others):
+                gone.add(id(guest))
+                left = [one for one in left if one is not guest]
+                # What the run tells now, one that was no log of it before may repeat.
+                open_ = sorted(left, key=_rank)
         if len(left) == 1 < len(several):
             left[0].id = min((one.place for one in several), key=len) or "."
     return [draft for draft in drafts if id(draft) not in gone]
@@ -185,18 +191,18 @@ def _name_neighbours(drafts: Sequence[Draft]) -> None:
 
 def _home(draft: Draft) -> str:
     """Return the folder of a run; what a program keeps of it, as Weights & Biases, lies below."""
-    if draft.layout == "plain" and leaf(draft.place).lower() in _KEPT:
-        return parent(draft.place)
     if draft.layout != "wandb":
-        return draft.place
+        return parent(draft.place) if leaf(draft.place).lower() in _KEPT else draft.place
     above, inside, _ = f"/{draft.place}".rpartition("/wandb/")
     return above.lstrip("/") if inside else draft.place
 
 
-def _rank(draft: Draft) -> tuple[bool, bool, int, int, int]:
+def _rank(draft: Draft) -> tuple[bool, bool, float, int, int]:
     """Order runs by how much they tell: times, then digits, then files and points."""
+    shown = _digits(draft)
+    digits = sum(shown) / max(1, len(shown))
     points = sum(map(len, draft.scalars.values()))
-    return draft.measured_only, is_timed(draft), precision(draft), len(draft.sources), points
+    return draft.measured_only, is_timed(draft), digits, len(draft.sources), points
 
 
 def _absorb_measured(guest: Draft, others: Sequence[Draft]) -> bool:
@@ -230,8 +236,7 @@ def _absorb_logged(guest: Draft, others: Sequence[Draft]) -> bool:
     proven = [pair for pair in found if pair[1].is_proof]
     if proven:
         # Of several that are one run themselves, that which tells most.
-        pairs = [_match_beside(*two) for two in combinations([host for host, _ in proven], 2)]
-        if not all(pair is not None and pair.is_proof for pair in pairs):
+        if not all(_are_one(*two) for two in combinations([host for host, _ in proven], 2)):
             return False
         _absorb(guest, *max(proven, key=lambda pair: _rank(pair[0])))
         return True
@@ -242,6 +247,11 @@ def _absorb_logged(guest: Draft, others: Sequence[Draft]) -> bool:
         return False
     _absorb(guest, *found[-1])
     return True
+
+
+def _are_one(one: Draft, other: Draft) -> bool:
+    """Tell whether either of two runs holds what the other does: a clock may turn one way alone."""
+    return any((m := _match_beside(*two)) and m.is_proof for two in ((one, other), (other, one)))
 
 
 def _match_beside(host: Draft, guest: Draft) -> Match | None:
@@ -299,15 +309,18 @@ def _add_rest(match: Match, host: Draft) -> None:
 
 
 def _absorb(guest: Draft, host: Draft, match: Match, *, joined: bool = False) -> None:
-    """Add what only a guest logged; of what both did, the host's stays, or both are joined."""
+    """Add what only a guest logged; of both, that with more digits stays, or both are joined."""
     counts = {
         k: k for k, s in match.series.items() if s.metric in BOOKKEEPING and k in host.scalars
     }
-    for key, name in {**counts, **match.twins}.items() if joined else ():
+    for key, name in {**counts, **match.twins}.items() if joined else match.twins.items():
         series, there = match.series[key], host.scalars[name]
         if series.metric in match.factors or _holds(guest, "fairseq_log"):
             continue
-        if not np.isfinite(there.wall_times).any():
+        if not joined:
+            finer = _digits_of(series) > _digits_of(there)
+            host.scalars[name] = overlay(there, series) if finer else there
+        elif not np.isfinite(there.wall_times).any():
             host.scalars[name] = overlay(series, there)
         elif there.values.dtype == np.float64:
             host.scalars[name] = join(series, there)
@@ -409,6 +422,9 @@ PROOF = 6.0
 _SEEDS_DIFFER = 0.01
 _MOST_DIGITS = 4.0
 _FIRST = 20
+_LONG = 50
+"""Points of a curve of which the last one may differ."""
+_EVALUATED = frozenset({"validation", "test"})
 _LATER = 0.05
 
 FACTORS = (1.0, 100.0, 0.01)
@@ -485,7 +501,20 @@ def match_in_order(host: Scalars, guest: Scalars) -> Match | None:
 
 
 def match_values(host: Scalars, guest: Scalars) -> Match | None:
-    """Return which series of a guest a host holds as well, None where one has other values."""
+    """Return which series of a guest a host holds as well, None where one has other values.
+
+    A program may log the mean of an epoch of training, and show that of its last minutes. Where
+    all evaluations are the same beyond doubt, those of training need not be.
+    """
+    if (found := _match_all(host, guest)) is not None:
+        return found
+    shared = {one.metric for one in host.values()}
+    rest = {k: s for k, s in guest.items() if s.split in _EVALUATED or s.metric not in shared}
+    found = _match_all(host, rest)
+    return found if found and found.digits >= 2 * PROOF else None
+
+
+def _match_all(host: Scalars, guest: Scalars) -> Match | None:
     found, unsure = Match(guest), False
     mine, theirs = _by_metric(host), _by_metric(guest)
     for metric, several in theirs.items():
@@ -541,7 +570,13 @@ def _agreeing(host: Series, guest: Series, factor: float) -> float | None:
         return None
     mine, theirs = mine[finite], theirs[finite]
     # One number shows no more places than all do: where it is too far, so are they.
-    if _room(mine[:1], theirs[:1]) is None or (near := _room(mine, theirs)) is None:
+    if _room(mine[:1], theirs[:1]) is None:
+        return None
+    if (near := _room(mine, theirs)) is None and len(mine) >= _LONG:
+        # What a program says when it is done need not be what it logged.
+        mine, theirs = mine[:-1], theirs[:-1]
+        near = _room(mine, theirs)
+    if near is None:
         return None
     shown = np.flatnonzero(theirs)
     _, first = np.unique(np.round(theirs[shown] / near[shown]), return_index=True)
@@ -635,5 +670,14 @@ def kinds_of(draft: Draft) -> set[str]:
 
 def precision(draft: Draft) -> int:
     """Return how many digits the numbers of a run show."""
-    shown = (one.values[:_FIRST].astype(float) for one in telling(draft.scalars).values())
-    return max((printed_rooms(values[np.isfinite(values)])[1] for values in shown), default=0)
+    return max(_digits(draft), default=0)
+
+
+def _digits(draft: Draft) -> list[int]:
+    """Return how many digits each series of a run shows."""
+    return [_digits_of(series) for series in telling(draft.scalars).values()]
+
+
+def _digits_of(series: Series) -> int:
+    values = series.values[:_FIRST].astype(float)
+    return printed_rooms(values[np.isfinite(values)])[1]

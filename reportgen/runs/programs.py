@@ -263,8 +263,13 @@ def _place_of_table(log: Log, folder: str, stem: str) -> Place | None:
         name = above if split else downloaded[0]
         return Place(run=inside(folder, name.strip(".")), folder=split)
     # One agent learns in several environments at once, each with a file of its own.
-    is_part = leaf(log.source.path).endswith(_MONITOR) or _is_split_name(stem)
-    return Place(run=folder, folder=stem) if is_part else None
+    if leaf(log.source.path).endswith(_MONITOR):
+        return Place(run=folder, folder=stem)
+    if not _is_split_name(stem):
+        return None
+    # What names other splits besides is a log of the whole run: Keras' `training.log`.
+    told = {split_tag(tag, SPLIT_NAMES)[1] for tag in log.series} - {""}
+    return Place(run=folder, folder=stem if told <= {SPLIT_NAMES[stem.lower()]} else "")
 
 
 def _label_of_any(folder: str, tag: str, names: Names) -> tuple[str, str]:

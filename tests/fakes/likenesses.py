@@ -133,6 +133,49 @@ def logs_on_two_clocks(folder: Path, variant: int) -> None:
         text(folder / "net/train.log", "".join(printed))
 
 
+def one_training_told_again(folder: Path, variant: int) -> None:
+    """What a run logged, and what its program printed or logged beside it, in other digits."""
+    rows = [{**row, "epoch": n, "val_acc": round(0.71234 + n / 97 - n * n / 997, 6)}
+            for n, row in enumerate(course(0.8, 8))]  # fmt: skip
+    if variant == 1:  # as AllenNLP: a file an epoch, events that count from 1, and a table printed
+        printed = []
+        for row in rows:
+            told = {"training_loss": row["train_loss"], "validation_loss": row["val_loss"],
+                    "validation_accuracy": row["val_acc"]}  # fmt: skip
+            document(folder / f"metrics_epoch_{row['epoch']}.json",
+                     {"epoch": row["epoch"], "training_start_epoch": 0, **told})  # fmt: skip
+            printed += [
+                f"2022-09-19 20:36:19 - INFO - tagger.trainer - Epoch {row['epoch']}/7",
+                "2022-09-19 20:36:19 - INFO - tagger.writer -             Training |  Validation",
+                f"2022-09-19 20:36:19 - INFO - tagger.writer - loss          | "
+                f"{row['train_loss']:9.3f}  | {row['val_loss']:9.3f}",
+                f"2022-09-19 20:36:19 - INFO - tagger.writer - accuracy      |       N/A  | "
+                f"{row['val_acc']:9.3f}",
+            ]
+        text(folder / "stdout.log", "\n".join([*printed, ""]))
+        own = {"gradient_norm": [(100 * n, 2 / n) for n in range(1, 40)]}
+        for split, keys in (("train", ["train_loss"]), ("validation", ["val_loss", "val_acc"])):
+            names = dict(zip(("loss", "accuracy"), keys, strict=False))
+            tags = {name: [(row["epoch"] + 1, row[key]) for row in rows]
+                    for name, key in names.items()}  # fmt: skip
+            own = {} if split == "validation" else own
+            events(folder / f"log/{split}/events.out.tfevents.1.h.1.0", tags | own, 1.7e9)
+        return
+    # As Keras 3: a bar shows the mean of the means that it showed before, and not what was logged.
+    table(folder / "training.log", rows)
+    printed = []
+    for row in rows:
+        printed += [
+            f"Epoch {row['epoch'] + 1}/8",
+            f"127/127 - 4s 31ms/step - loss: {row['train_loss'] + 0.31:.4f} - val_acc: "
+            f"{row['val_acc']:.4f} - val_loss: {row['val_loss']:.4f}",
+        ]
+    text(folder / "slurm-77.out", "\n".join([*printed, ""]))
+    for split, key in (("train", "train_loss"), ("validation", "val_loss")):
+        tags = {"epoch_loss": [(row["epoch"], row[key]) for row in rows]}
+        events(folder / f"logs/{split}/events.out.tfevents.1.h.1.0.v2", tags, 1.7e9)
+
+
 def splits_in_names_of_files(folder: Path, variant: int) -> None:
     """A table for each split, called after it."""
     tops = {"train": 0.9, "val": 0.7, "test": 0.68}
@@ -188,6 +231,7 @@ KINDS: dict[str, Callable[[Path, int], None]] = {
     "resumed-consoles": resumed_consoles,
     "started-twice-with-an-id": started_twice_with_an_id,
     "logs-on-two-clocks": logs_on_two_clocks,
+    "one-training-told-again": one_training_told_again,
     "splits-in-names-of-files": splits_in_names_of_files,
     "starts-of-lightning": starts_of_lightning,
     "ids-for-names": ids_for_names,

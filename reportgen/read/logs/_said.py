@@ -10,7 +10,7 @@ import ast
 import math
 import re
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reportgen.read.logs._marks import is_group
@@ -135,6 +135,31 @@ def has_decimal_comma(lines: Iterable[str]) -> bool:
         pointed = [is_group(one) for one in _POINT.findall(plain)]
         points, groups = points + pointed.count(False), groups + pointed.count(True)
     return commas >= COMMAS and 10 * points <= commas and groups < commas
+
+
+def columns_of(text: str) -> list[str]:
+    """Return the splits that a line names over columns, none where it is of another kind.
+
+    Example:
+        >>> columns_of("10:00:01 - INFO - writer -           Training |  Validation")
+        ['training', 'validation']
+    """
+    found = [one.strip().lower() for one in text.rpartition(" - ")[2].split("|")]
+    return found if len(found) > 1 and SPLIT_WORDS.issuperset(found) else []
+
+
+def read_columns(text: str, columns: Sequence[str]) -> Said | None:
+    """Return what a line says of each column, None where it has not as many.
+
+    Example:
+        >>> read_columns("INFO - writer - f1   |  N/A  | 0.75", ["training", "validation"]).cells
+        {'validation/f1': 0.75}
+    """
+    name, *cells = (one.strip() for one in text.rpartition(" - ")[2].split("|"))
+    if not columns or len(cells) != len(columns) or not _LETTER.search(name):
+        return None
+    read = zip(columns, map(read_cell, cells), strict=True)
+    return Said(cells={f"{split}/{name}": one for split, one in read if one is not None})
 
 
 def read_line(text: str, *, comma: bool = False) -> Said | None:

@@ -26,8 +26,10 @@ from reportgen.read.logs._said import (
     FOLD,
     STEP,
     Said,
+    columns_of,
     has_decimal_comma,
     is_whole,
+    read_columns,
     read_line,
 )
 from reportgen.read.logs._table import holds_clock, read_cell, run_of
@@ -157,6 +159,7 @@ class _Screen:
         comma: Whether numbers have a decimal comma.
         passes: What was told of passes over the data, beside the open row.
         heading: Split that a line of its own names, for the lines below it.
+        columns: Splits that a line names over columns.
         in_batches: Whether the steps of an evaluation count its batches.
         doubtful: Numbers that may be read in two ways, and are not read.
         error: With which error the program ended, empty where it did not.
@@ -177,6 +180,7 @@ class _Screen:
     comma: bool = False
     passes: Passes = field(default_factory=Passes)
     heading: str = ""
+    columns: Sequence[str] = ()
     in_batches: bool = False
     doubtful: list[str] = field(default_factory=list)
     error: str = ""
@@ -228,6 +232,9 @@ class _Screen:
             if len(raw) < LONGEST_HEADING and (split := _heads(text)):
                 self.heading = split
                 continue
+            if b"|" in raw and (columns := columns_of(text)):
+                self.columns = columns
+                continue
             if not _DIGIT.search(raw) or not (self.row or _CLOCK.search(raw)):
                 continue
             if self.take(text, number, offset):
@@ -263,7 +270,7 @@ class _Screen:
             if unseen:
                 unseen -= {mark for mark in unseen if mark in text}
                 self.table.dropped = self.table.dropped if unseen else source.dropped
-        said = read_line(text, comma=self.comma)
+        said = read_columns(text, self.columns) or read_line(text, comma=self.comma)
         source = self.source
         if said is None or (source.cut == DICTS and not said.is_dict):
             return False
