@@ -315,11 +315,10 @@ def misplaced(family: Family, values: Mapping[str, object]) -> str:
     plain = {key for key in family.defaults if "." not in key} | set(family.aliases)
     loose = [key for key in sorted((below & values.keys()) - plain) if key != "model_type"]
     for key in loose if parts else ():
-        # Where every part states it, one with the value of the whole, nothing is open.
+        # Where every part states it, nothing is open: what the whole sets has an alias.
         named = [name for name in family.defaults if name.rpartition(".")[2] == key and "." in name]
         held = [values.get(name.partition(".")[0]) for name in named]
-        stated = [part[key] for part in held if isinstance(part, Mapping) and key in part]
-        if len(stated) < len(named) or values[key] not in stated:
+        if not all(isinstance(part, Mapping) and key in part for part in held):
             return message(
                 "{key} stands beside {parts} and not in one of them: no total is given",
                 key=key,
