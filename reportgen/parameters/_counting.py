@@ -105,6 +105,7 @@ def count_config(config: ModelConfig) -> Counted | None:
     named = named_class(family, config)
     classes = [covered(each, family, config, values) for each in wanted(family, named)]
     known = {each.name: (each, counted_class(each, values, path)) for each in classes}
+    asked_first = sorted(classes, key=lambda each: not named or each.name != named.name)
     drawn = Symbols(values, family.name)
     parts = parts_of(classes[0], known)
     written, names = write_terms(parts, drawn)
@@ -134,7 +135,7 @@ def count_config(config: ModelConfig) -> Counted | None:
         keys=drawn.keys,
         ledger=ledger,
         others=frozenset(line.term.name for line in lines if line.term not in own),
-        warnings=tuple(dict.fromkeys(each.withheld for each in classes if each.withheld)),
+        warnings=tuple(dict.fromkeys(filter(None, (each.withheld for each in asked_first)))),
     )
 
 

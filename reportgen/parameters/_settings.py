@@ -19,13 +19,27 @@ LARGEST = 2**40
 # Entries of one list, and levels of configurations inside configurations.
 LONGEST_LIST = 2**14
 DEEPEST = 4
-# Lists that older files spell in another way: the list of today, and its word for each sign.
+# Lists that older files spell in another way: the list of today, and its word for each sign; no
+# list where the library's classes leave out the layers that it is about.
+BLOCKS = {"M": "linear_attention", "E": "moe", "*": "full_attention", "-": "mlp"}
 OLDER_LISTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "hybrid_override_pattern": (
-        "layers_block_type",
-        {"M": "linear_attention", "E": "moe", "*": "full_attention", "-": "mlp"},
+    "hybrid_override_pattern": ("layers_block_type", BLOCKS),
+    "mtp_hybrid_override_pattern": ("", BLOCKS),
+    "moe_layer_freq": ("mlp_layer_types", {"0": "dense", "1": "sparse"}),
+    "sparse_attention_config.sparse_attention_freq": (
+        *("layer_types", {"0": "full_attention", "1": "minimax_m3_sparse"}),
+    ),
+    "compress_ratios": (
+        "layer_types",
+        {
+            "0": "sliding_attention",
+            "4": "compressed_sparse_attention",
+            "128": "heavily_compressed_attention",
+        },
     ),
 }
+# A model type of a part that the library takes for another.
+SAME_TYPE = {"kimi_k2": "deepseek_v3"}
 # Sizes that some layers have of their own; what transformers 5 writes so of the layers of full
 # attention, older files write under keys of the model.
 PER_LAYER, OF_FULL = "per_layer_config", "full_attention"
@@ -199,14 +213,18 @@ def with_known_keys(family: Family, values: Mapping[str, Any], start: str = "") 
         else value
         for key, value in values.items()
     }
+    if start and str(found.get("model_type")) in SAME_TYPE:
+        found["model_type"] = SAME_TYPE[str(found["model_type"])]
     for old, (new, words) in OLDER_LISTS.items():
-        signs = values.get(old)
-        listed = (
-            [words.get(str(sign)) for sign in signs] if isinstance(signs, list | str) else [None]
-        )
-        if f"{start}{new}" in family.defaults and found.get(new) is None and all(listed):
-            found[new] = listed
-            del found[old]
+        place, _, last = old.rpartition(".")
+        holder = found.get(place) if place else found
+        signs = holder.get(last) if isinstance(holder, dict) else None
+        listed = [words.get(str(sign)) for sign in signs] if isinstance(signs, list | str) else []
+        read = place or f"{start}{old}" in family.unsure
+        known = not new or (f"{start}{new}" in family.defaults and found.get(new) is None)
+        if read and known and listed and all(listed):
+            del holder[last]
+            found |= {new: listed} if new else {}
     return with_full_layers(family, found, start)
 
 
@@ -297,11 +315,10 @@ def misplaced(family: Family, values: Mapping[str, object]) -> str:
     plain = {key for key in family.defaults if "." not in key} | set(family.aliases)
     loose = [key for key in sorted((below & values.keys()) - plain) if key != "model_type"]
     for key in loose if parts else ():
-        # Where every part states it, one with the value of the whole, nothing is open.
+        # Where every part states it, nothing is open: what the whole sets has an alias.
         named = [name for name in family.defaults if name.rpartition(".")[2] == key and "." in name]
         held = [values.get(name.partition(".")[0]) for name in named]
-        stated = [part[key] for part in held if isinstance(part, Mapping) and key in part]
-        if len(stated) < len(named) or values[key] not in stated:
+        if not all(isinstance(part, Mapping) and key in part for part in held):
             return message(
                 "{key} stands beside {parts} and not in one of them: no total is given",
                 key=key,

@@ -33,6 +33,12 @@ def test_a_total_is_that_of_the_library_or_is_refused_with_a_reason(name):
         assert scope.total == ROWS[name]["total"]
 
 
+def test_the_reason_is_that_of_the_class_that_is_named():
+    found = inspection(described(ROWS["google/gemma-4-31B-it"]))
+
+    assert found["missing"]["total_parameters"].startswith("vision_config is ")
+
+
 def test_ten_families_of_the_last_year_are_exact():
     exact = {r["config"]["model_type"] for r in ROWS.values() if total_scope(described(r))}
 

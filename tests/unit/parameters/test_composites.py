@@ -1,6 +1,7 @@
 """Models of several parts, as their files state them."""
 
 from reportgen.parameters import describe_model, total_scope
+from reportgen.parameters.families import load_family
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.run import Source
 
@@ -34,6 +35,16 @@ def test_the_type_of_the_whole_and_a_size_said_twice_do_not_stand_in_the_way():
     scope = total_scope(described())
 
     assert (scope.name, scope.total) == ("all", 7_063_427_072)
+
+
+def test_what_every_part_states_for_itself_is_not_open_beside_them():
+    model = load_family("clap").base.name
+    part = {"hidden_size": 96, "num_hidden_layers": 1, "projection_dim": 16}
+    values = {"hidden_size": 80, "num_hidden_layers": 5, "projection_dim": 16}
+    values |= {"text_config": part, "audio_config": part | {"depths": [1, 1, 1, 1]}}
+    config = ModelConfig(source=FILE, model_type="clap", values=values | {"architectures": [model]})
+
+    assert total_scope(describe_model("m", config)).total == 16508350
 
 
 def test_a_size_beside_the_parts_that_none_of_them_has_is_doubted():
