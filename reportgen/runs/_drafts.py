@@ -110,8 +110,8 @@ def _draft_runs(
             own = {id(piece.log): piece.log for piece in attempt.pieces}.values()
             draft.results += _results_in(layout, own, names)
         _add_results(layout, folder, found, [log for log in bare if log.results], names)
-        for log in bare if found else ():
-            found[-1].ended = found[-1].ended or log.ended
+        if found:
+            found[-1].tell_end(*(log.ended for log in bare))
         if late and not found:
             found = [Draft(id=folder or ".", place=folder, layout=layout.name, scalars={})]
             found[0].measured_only = True
@@ -121,7 +121,7 @@ def _draft_runs(
                 last.config = {**config_of(log), **last.config}
                 last.sources.append(log.source)
                 last.problems.extend(log.problems)
-                last.ended = last.ended or log.ended
+                last.tell_end(log.ended)
             layout.finish(last, late, names)
             last.scalars = dict(sorted(last.scalars.items()))
         drafts.extend(draft for draft in found if draft.scalars)
@@ -242,7 +242,7 @@ def _draft(layout: Layout, name: str, folder: str, attempt: Attempt, bare: Itera
     for log in (*logs.values(), *bare):
         problems.extend(_quieten(log))
     sources = {log.source.path: log.source for log in (*logs.values(), *bare)}
-    return Draft(
+    draft = Draft(
         id=name,
         place=folder,
         layout=layout.name,
@@ -251,15 +251,11 @@ def _draft(layout: Layout, name: str, folder: str, attempt: Attempt, bare: Itera
         sources=list(sources.values()),
         problems=problems,
         results=[*attempt.results, *_measured_once(attempt.series)],
-        ended=_end_of(attempt.pieces),
     )
-
-
-def _end_of(pieces: Sequence[Piece]) -> str:
-    """Return how the process ended that came furthest, empty where its file does not say."""
-    steps = {id(piece): last_step(piece.series) for piece in pieces}
-    furthest = [piece for piece in pieces if steps[id(piece)] >= max(steps.values())]
-    return next((piece.log.ended for piece in reversed(furthest) if piece.log.ended), "")
+    # What ended before the others went on was no end of the run.
+    last = max(last_step(piece.series) for piece in attempt.pieces)
+    draft.tell_end(*(p.log.ended for p in attempt.pieces if last_step(p.series) == last))
+    return draft
 
 
 def _measured_once(scalars: Mapping[str, Series]) -> list[Result]:
@@ -315,7 +311,7 @@ def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]
             draft.config = {**settings, **draft.config} if owners else draft.config
             draft.sources.append(log.source)
             draft.problems.extend(_quieten(log))
-            draft.ended = draft.ended or log.ended
+            draft.tell_end(log.ended)
         loose.extend(() if owners or nearest else log.problems)
     return loose
 

@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from reportgen.records.metrics import known_metric
 from reportgen.records.record import field, record
-from reportgen.records.run import Log, Problem, Result, Series, Source, printable
+from reportgen.records.run import (
+    FAILED,
+    FINISHED,
+    OPEN,
+    Log,
+    Problem,
+    Result,
+    Series,
+    Source,
+    printable,
+)
 from reportgen.records.source import NaturalKey, natural_key
 from reportgen.runs._names import SPLIT_NAMES
 from reportgen.runs._words import problem, words
@@ -71,7 +81,15 @@ class Draft:
         self.sources += other.sources
         self.results += other.results
         self.problems += other.problems
-        self.ended = self.ended or other.ended
+        self.tell_end(other.ended)
+
+    def tell_end(self, *told: str) -> None:
+        """Take how another log of the run says that it ended.
+
+        A program may fail, or be killed, behind a training that ended by itself.
+        """
+        known = {self.ended, *told}
+        self.ended = next((end for end in (FINISHED, FAILED, OPEN) if end in known), "")
 
 
 Names = Mapping[str, str]
@@ -123,7 +141,7 @@ def is_called_copy(path: str) -> bool:
 def count_once(run: Draft, copy: Draft, code: str) -> None:
     """Give the files of a copy to the run that counts, and say so there."""
     run.sources += copy.sources
-    run.ended = run.ended or copy.ended
+    run.tell_end(copy.ended)
     run.problems.append(problem(code, copy.id, copy=copy.id, run=run.id))
 
 

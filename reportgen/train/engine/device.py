@@ -37,17 +37,17 @@ def list_versions() -> dict[str, str]:
     return found
 
 
-def make_deterministic(device: str, *, threads: int = 1) -> tuple[str, ...]:
+def make_deterministic(device: str) -> tuple[str, ...]:
     """Make torch repeat itself as far as it can; call it before anything runs on the device.
 
     Args:
         device: `"cpu"`, `"cuda"` or `"mps"`.
-        threads: Threads on a CPU. With another number sums round differently.
 
     Returns:
         What stays without promise, as notes for the reader of the results.
     """
-    torch.set_num_threads(threads)
+    # With another number of threads sums round differently.
+    torch.set_num_threads(1)
     if device == "cuda":
         # cuBLAS reads it when it starts; without, it may sum in another order each time.
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")

@@ -12,47 +12,19 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from reportgen.records.errors import UsageError
-from reportgen.train.engine import LOG_WRITERS
 from reportgen.train.engine.course import SPLITS, Point
-
-Write = Callable[[Mapping[str, str], Sequence[Point], Path, str], tuple[Path, ...]]
-
-
-def write_logs(
-    layout: str, folders: Mapping[str, str], points: Sequence[Point], folder: Path, about: str
-) -> tuple[Path, ...]:
-    """Write the curve of a finished run, once; it is read back like the runs beside it.
-
-    Args:
-        layout: A key of `LOG_WRITERS`.
-        folders: Split to folder or prefix (`{"validation": "valid"}`); others take the layout's.
-        points: The curve; wall times are kept as they were measured.
-        folder: Of the run.
-        about: What made the run, for a reader who meets the files alone.
-
-    Returns:
-        The files, in the order of writing.
-
-    Raises:
-        UnknownNameError: No such layout is written.
-        UsageError: A split's folder is no plain name.
-    """
-    write: Write = LOG_WRITERS.load(layout)
-    return write(folders, points, folder, about)
-
 
 HOST = "reportgen"
 """Stands in names of files and folders where the name of a machine would."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scalar:
+class Scalar(NamedTuple):
     """One number under its tag, in the unit of the layout that is written."""
 
     tag: str
@@ -131,9 +103,18 @@ _TAGS_OF_FAIRSEQ = {
 def write_fairseq(
     folders: Mapping[str, str], points: Sequence[Point], folder: Path, about: str
 ) -> tuple[Path, ...]:
-    """Write one event file for each split that has points; arguments as for `write_logs`.
+    """Write one event file for each split that has points; they are read back like those beside.
 
     Accuracy is not rounded to one decimal, as fairseq's is: what is known is kept.
+
+    Args:
+        folders: Split to folder or prefix (`{"validation": "valid"}`); others take the layout's.
+        points: The curve of a finished run; wall times are kept as they were measured.
+        folder: Of the run.
+        about: What made the run, for a reader who meets the files alone.
+
+    Raises:
+        UsageError: A split's folder is no plain name.
     """
     written: list[Path] = []
     for split in SPLITS:
@@ -157,7 +138,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 def write_hf_trainer(
     folders: Mapping[str, str], points: Sequence[Point], folder: Path, about: str
 ) -> tuple[Path, ...]:
-    """Write the event file and the state of a run; arguments as for `write_logs`.
+    """Write the event file and the state of a run; arguments as for `write_fairseq`.
 
     The Trainer has one curve of training: what was logged inside the epochs, where there is any,
     else their means. A prefix that it does not have gives way to its own.

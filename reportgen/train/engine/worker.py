@@ -16,11 +16,11 @@ from safetensors.torch import save_file
 from reportgen.records.errors import OutputError, ReportgenError
 from reportgen.records.job import Job, Member, MemberResult
 from reportgen.records.rerun import RECORD, Rerun
+from reportgen.train.engine import LOG_WRITERS
 from reportgen.train.engine.assembly import Assembled, assemble
 from reportgen.train.engine.course import Course, Track
 from reportgen.train.engine.device import describe_device, list_versions, make_deterministic
 from reportgen.train.engine.engine import DeviceMemoryError
-from reportgen.train.engine.logs import write_logs
 from reportgen.train.engine.loop import Hooks, StoppedError, catch_signals, train
 from reportgen.train.store import Lease, LostLeaseError, RunStore
 
@@ -196,7 +196,8 @@ class _Publication:
 
     def _write(self, folder: Path, trained: Track) -> None:
         about = f"made by `reportgen rerun`; see {RECORD}"
-        write_logs(self.job.layout, self.job.folders, trained.points, folder, about)
+        write = LOG_WRITERS.load(self.job.layout)
+        write(self.job.folders, trained.points, folder, about)
         if trained.weights:
             save_file(dict(trained.weights), folder / self.built.weights_name, {"format": "pt"})
             text = json.dumps(self.built.config, indent=2, sort_keys=True, default=str)

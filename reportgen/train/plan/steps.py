@@ -227,51 +227,41 @@ def judge(run: Run, group: Group, *, selectable: bool) -> Verdict:
     Where no run of the study was evaluated on the selection split, so that none is `selectable`,
     that cannot be what this one lacks.
     """
-    steps = group.reached(run)
-    last = last_step(run, group.study.metric.name)
+    steps, last = group.reached(run), last_step(run, group.study.metric.name)
     if last is None:
         return Verdict(state="partial", reason="its logs hold no step", steps=0)
+
+    def verdict(state: str, *reasons: str) -> Verdict:
+        return Verdict(state=state, reason="; ".join((*reasons, *_notes(run, group))), steps=steps)
+
     broken = diverged_at(run)
     if broken is not None:
-        reason = f"it diverged: from step {broken} on its loss is no number"
-        return Verdict(state="failed", reason=_with_notes(reason, run, group), steps=steps)
-    wanted = group.wanted(run)
-    ended = ended_by_itself(run, last) or group.near_end(run)
-    unsure = run.ended in _LOST and not min(wanted)
-    if (steps < min(wanted) or unsure) and not ended:
-        planned = "" if unsure else f" of {wanted[0]}"
-        told = [_LOST[run.ended]] if run.ended in _LOST else []
-        stops = f"it stops at step {steps}{planned}"
-        reason = "; ".join((stops, *told, _last_evaluation(run, group)))
-        return Verdict(state="partial", reason=_with_notes(reason, run, group), steps=steps)
+        return verdict("failed", f"it diverged: from step {broken} on its loss is no number")
+    wanted, by_itself = group.wanted(run), ended_by_itself(run, last)
+    is_short, lost = steps < min(wanted), _LOST.get(run.ended, "")
+    unsure = bool(lost) and not min(wanted)
+    if (is_short or unsure) and not by_itself and not group.near_end(run):
+        stops = f"it stops at step {steps}" + ("" if unsure else f" of {wanted[0]}")
+        evaluated = evaluation_steps(run, group.study.metric)
+        at = f"last evaluation at step {evaluated[-1]}" if evaluated else "it was never evaluated"
+        return verdict("partial", stops, *([lost] if lost else []), at)
     lacking = _lacking(run, group, last, selectable=selectable)
     if lacking:
-        reason = f"it reaches step {steps}, but {lacking}"
-        return Verdict(state="partial", reason=_with_notes(reason, run, group), steps=steps)
-    reason = f"it reaches its last step, {steps}"
-    if steps < min(wanted) and ended_by_itself(run, last):
-        reason = f"its training ended by itself at step {steps} of {wanted[0]}"
-    elif steps < min(wanted):
-        reason = f"it ends at step {steps} of {wanted[0]}, within one evaluation of the end"
-    return Verdict(state="done", reason=_with_notes(reason, run, group), steps=steps)
+        return verdict("partial", f"it reaches step {steps}, but {lacking}")
+    if not is_short:
+        return verdict("done", f"it reaches its last step, {steps}")
+    if by_itself:
+        return verdict("done", f"its training ended by itself at step {steps} of {wanted[0]}")
+    near = f"it ends at step {steps} of {wanted[0]}, within one evaluation of the end"
+    return verdict("done", near)
 
 
-def _with_notes(reason: str, run: Run, group: Group) -> str:
-    """Add in what a found run was trained otherwise than `[train]` would train it."""
+def _notes(run: Run, group: Group) -> tuple[str, ...]:
+    """Return what a found run was trained otherwise than `[train]` would train it."""
     if group.train is None:
-        return reason
-    notes = contradictions(
-        run,
-        group.train,
-        steps_per_epoch=group.steps_per_epoch(run),
-        examples=group.study.split_sizes.get("train", 0),
-    )
-    return "; ".join((reason, *notes))
-
-
-def _last_evaluation(run: Run, group: Group) -> str:
-    steps = evaluation_steps(run, group.study.metric)
-    return f"last evaluation at step {steps[-1]}" if steps else "it was never evaluated"
+        return ()
+    examples, count = group.study.split_sizes.get("train", 0), group.steps_per_epoch(run)
+    return contradictions(run, group.train, steps_per_epoch=count, examples=examples)
 
 
 def _lacking(run: Run, group: Group, last: int, *, selectable: bool) -> str:

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path, PureWindowsPath
 from typing import Any, NoReturn
 
@@ -119,18 +119,6 @@ def read_note(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError, RecursionError):
         return None
     return words if isinstance(words, dict) else None
-
-
-def count_failure(path: Path, reason: str, step: int | None, *, staging: Path) -> None:
-    """Note one more failed attempt."""
-    earlier = read_failure(path)
-    words = {
-        "tries": (earlier.tries if earlier else 0) + 1,
-        "reason": reason[:LONGEST_REASON],
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "step": step,
-    }
-    write_note(path, words, staging=staging)
 
 
 def read_failure(path: Path) -> Failure | None:

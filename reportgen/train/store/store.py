@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +34,10 @@ from reportgen.train.store.files import (
 )
 from reportgen.train.store.lease import Holder, Lease, Leases, LostLeaseError
 from reportgen.train.store.record import (
+    LONGEST_REASON,
     Failure,
     check_name,
     check_place,
-    count_failure,
     decode_rerun,
     encode_rerun,
     lost_log,
@@ -301,7 +302,14 @@ class RunStore:
 
     def note_failure(self, key: str, reason: str, *, step: int | None = None) -> None:
         """Count one more failed attempt of a cell."""
-        count_failure(self._note("failed", key), reason, step, staging=self._staging)
+        earlier = read_failure(path := self._note("failed", key))
+        words = {
+            "tries": (earlier.tries if earlier else 0) + 1,
+            "reason": reason[:LONGEST_REASON],
+            "date": datetime.now(UTC).isoformat(timespec="seconds"),
+            "step": step,
+        }
+        write_note(path, words, staging=self._staging)
 
     def failures(self) -> Mapping[str, Failure]:
         """Return the cells that failed, key to failure."""

@@ -1,5 +1,7 @@
 """Runs that ended long before the others of their group, or diverged: they are named, once."""
 
+from dataclasses import replace
+
 import pytest
 
 from reportgen.records.study import GroupPlan
@@ -9,7 +11,7 @@ NAN = float("nan")
 
 @pytest.fixture
 def lab(log, put_together):
-    def make(ends, groups=(), last=0.5, **config):
+    def make(ends, groups=(), last=0.5, ended=None, **config):
         logs = [
             log(
                 f"{name}/events.out.tfevents.1.h.9.0",
@@ -21,6 +23,8 @@ def lab(log, put_together):
             )
             for name, end in ends.items()
         ]
+        told = zip(logs, ends, strict=True)
+        logs = [replace(one, ended=(ended or {}).get(name, "")) for one, name in told]
         return put_together(*logs, groups=groups)[0]
 
     return make
@@ -37,6 +41,19 @@ def test_a_run_that_ended_early_is_a_problem_with_a_remedy(lab):
     assert "at step 300, where most runs of a go on to step 1000" in message
     assert "it counts in each of their means that it has a value for" in message
     assert '[groups.NAME] match = "a/seed2"' in remedy
+
+
+@pytest.mark.parametrize(("ended", "count"), [("finished", 0), ("failed", 1), ("open", 1)])
+def test_a_run_that_stopped_early_by_itself_is_no_defect(lab, ended, count):
+    ends = {"a/seed1": 1000, "a/seed2": 300, "a/seed3": 1000}
+    assert len(told(lab(ends, ended={"a/seed2": ended}))) == count
+    ((*_, message, _),) = told(lab({"a/seed2": 300}, ended={"a/seed2": ended}, max_steps=900))
+    how = {
+        "finished": "stopped early by itself",
+        "failed": "program failed",
+        "open": "from outside",
+    }
+    assert message.endswith(how[ended])
 
 
 def test_what_the_remedy_says_keeps_it_out_of_the_mean(lab):

@@ -17,6 +17,7 @@ FAIRSEQ = "".join(
     for n in range(1, 4)
 )
 DONE = "| INFO | fairseq_cli.train | done training in 9.5 seconds\n"
+OVER = "{'train_runtime': 9.5, 'epoch': 3.0}\n"
 CANCELLED = "10%|slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-01-01 DUE TO TIME LIMIT ***\n"
 TRACEBACK = 'Traceback (most recent call last):\n  File "a.py"\nRuntimeError: CUDA error\n'
 HISTORY = [fake.history(n, {"loss": 1 / n, "val/acc": n / 9}, clock=1e9 + n) for n in (1, 2, 3)]
@@ -51,6 +52,11 @@ CASES = [
     ("W&B: exit code 0", wandb(fake.ended()), "finished"),
     ("W&B: exit code 1", wandb(fake.ended(1)), "failed"),
     ("W&B: nothing recorded", wandb(), "open"),
+    (
+        "W&B: nothing recorded, beside a state that ended",
+        {**wandb(), "wandb/run-20260101_000000-abc/files/output.log": (PRINTED + OVER).encode()},
+        "finished",
+    ),
     ("MLflow's files: finished", mlflow(3), "finished"),
     ("MLflow's files: killed", mlflow(5), "failed"),
     ("MLflow's files: running", mlflow(1), "open"),

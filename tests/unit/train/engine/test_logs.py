@@ -9,8 +9,8 @@ import pytest
 
 import reportgen
 from reportgen.records.errors import UnknownNameError, UsageError
+from reportgen.train.engine import LOG_WRITERS
 from reportgen.train.engine.course import Point
-from reportgen.train.engine.logs import write_logs
 
 pytest.importorskip("tensorboard")
 
@@ -62,7 +62,9 @@ def test_a_written_cell_is_read_like_its_neighbour(lab, tmp_path, layout):
     before = reportgen.load(logs)
     (original,) = [run for run in before if run.group == group and run.seed == 1]
     target = (logs / original.id).parent / "3"
-    write_logs(layout, folders, curve_of(original, **units), target, "made by reportgen rerun")
+    LOG_WRITERS.load(layout)(
+        folders, curve_of(original, **units), target, "made by reportgen rerun"
+    )
     after = reportgen.load(logs)
     (found,) = [run for run in after if run.group == group and run.seed == 3]
     assert len(after) == len(before) + 1
@@ -98,7 +100,7 @@ def test_the_loss_of_fairseq_is_in_bits_and_accuracy_in_percent(tmp_path):
         point("train_inner", "epoch", 100, 0.4),
         point("train", "grad_norm", 225, 1.5),
     ]
-    files = write_logs("fairseq", {"validation": "valid1"}, points, tmp_path, "")
+    files = LOG_WRITERS.load("fairseq")({"validation": "valid1"}, points, tmp_path, "")
     assert [file.parent.name for file in files] == ["train_inner", "train", "valid1"]
     assert scalars_of(tmp_path / "valid1") == {
         ("loss", 225): (1.0, 1_700_000_225.25),
@@ -120,7 +122,7 @@ def test_the_loss_of_the_trainer_is_in_nats_and_accuracy_a_fraction(tmp_path):
         point("validation", "accuracy", 225, 0.8125),
         point("test", "loss", 225, 0.25),
     ]
-    events, state = write_logs("hf_trainer", {"test": "predict"}, points, tmp_path, "")
+    events, state = LOG_WRITERS.load("hf_trainer")({"test": "predict"}, points, tmp_path, "")
     assert events.relative_to(tmp_path).parts[:2] == ("runs", "Nov14_22-15-00_reportgen")
     assert {place: value for place, (value, _) in scalars_of(events).items()} == {
         ("train/loss", 100): 0.75,
@@ -148,7 +150,7 @@ def test_a_diverged_run_keeps_its_curve(tmp_path, layout):
         point("train_inner", "loss", 200, math.nan),
         point("validation", "accuracy", 100, 0.5),
     ]
-    write_logs(layout, {}, points, tmp_path / "group" / "0", "")
+    LOG_WRITERS.load(layout)({}, points, tmp_path / "group" / "0", "")
     (run,) = reportgen.load(tmp_path)
     loss = next(s for s in run.scalars.values() if s.metric == "loss")
     assert np.isnan(loss.values).tolist() == [False, True]
@@ -163,7 +165,7 @@ def test_the_same_curve_gives_the_same_bytes_and_says_who_made_it(tmp_path, layo
     points.append(point("validation", "loss", 200, 0.5))
     written = []
     for name, given in (("a", points), ("b", points[::-1])):
-        files = write_logs(layout, {}, given, tmp_path / name, "made by reportgen, seed 3")
+        files = LOG_WRITERS.load(layout)({}, given, tmp_path / name, "made by reportgen, seed 3")
         written.append({f.relative_to(tmp_path / name): f.read_bytes() for f in files})
     assert written[0] == written[1]
     texts = SummaryReader(str(tmp_path / "a"), pivot=False).text
@@ -174,6 +176,6 @@ def test_a_folder_that_leads_out_of_the_run_and_a_layout_that_is_not_written(tmp
     points = [point("validation", "loss", 1, 0.5)]
     for name in ("..", "a/b", "", ".hidden"):
         with pytest.raises(UsageError, match="cannot be written"):
-            write_logs("fairseq", {"validation": name}, points, tmp_path, "")
+            LOG_WRITERS.load("fairseq")({"validation": name}, points, tmp_path, "")
     with pytest.raises(UnknownNameError, match="'kears'"):
-        write_logs("kears", {}, points, tmp_path, "")
+        LOG_WRITERS.load("kears")({}, points, tmp_path, "")
