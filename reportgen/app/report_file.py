@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
@@ -362,7 +363,7 @@ def stated_for(
         return {}, (note,) if given else ()
     if given or facts is None or not facts.groups:
         return given, ()
-    found = stated_by(facts)
+    found = _renamed(stated_by(facts), [named.id for named in manuscript.named])
     known = sum(named.id in found for named in manuscript.named)
     if known >= KNOWN * len(manuscript.named):
         return found, ()
@@ -370,6 +371,22 @@ def stated_for(
     return {}, (Problem(path=manuscript.path, message=message, remedy=_REMEDY, level="note"),)
 
 
+def _renamed(stated: Mapping[str, Stated], ids: Sequence[str]) -> dict[str, Stated]:
+    """Return numbers by ids in which the only run is called as in a report's ids.
+
+    A build calls a run without a name after its folder, which is no evidence.
+    """
+    names: Counter[str] = Counter()
+    left = [one for one in ids if one not in stated]
+    for known in (one for one in stated if left and _ONLY in one):
+        before, _, behind = known.partition(_ONLY)
+        ends = (one for one in left if one.startswith(before) and one.endswith(behind))
+        names.update(one[len(before) : len(one) - len(behind)] for one in ends)
+    name = next((name for name, _ in names.most_common(1)), _ONLY)
+    return {**stated, **{one.replace(_ONLY, name, 1): of for one, of in stated.items()}}
+
+
+_ONLY = ".run."
 _OWN = re.compile(r"\breportgen \d+\.\d+")
 """What the last page of every report says of the program that wrote it."""
 
@@ -401,7 +418,9 @@ def stated_by(facts: Facts) -> dict[str, Stated]:
 
     report = compose_report(facts, metadata={})
     content: Mapping[str, Any] = report_json(report)
-    numbers = [*content["numbers"], *_in_equations(content["equations"])]
+    told = [*(one.message for one in facts.problems), *(one.reason for one in facts.study.decisions)]
+    words = ({"id": f"problems.{at}", "printed": str(one)} for at, one in enumerate(told))
+    numbers = [*content["numbers"], *_in_equations(content["equations"]), *words]
     return _by_id(numbers, "a report of this evidence", settled=False)
 
 

@@ -247,8 +247,10 @@ def _in_table(
                     part=part,
                     spread=part in spread,
                 )
-                of_head = "head" if position < table.head else ""
-                yield Claiming(number, of_head or _of_references(number))
+                reason = "head" if position < table.head else _of_references(number)
+                # `Two layer norms` is what a row is called.
+                named = printed.word and len(cell.text) > len(printed.text)
+                yield Claiming(number, reason or ("label" if named else ""))
 
 
 def _in_text(

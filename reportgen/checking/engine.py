@@ -15,6 +15,7 @@ from reportgen.checking.leaves import leaf_verdicts
 from reportgen.checking.lists import list_verdicts
 from reportgen.checking.logged import make_catalogue
 from reportgen.checking.named import named_verdicts, own_verdicts
+from reportgen.checking.numbers import is_coefficient
 from reportgen.checking.others import of_others
 from reportgen.checking.printed import form_of
 from reportgen.checking.sentences import sentence_verdicts
@@ -330,6 +331,9 @@ def _said(manuscript: Manuscript) -> Words:
 
 def _open(one: Claiming) -> Verdict:
     """Return the verdict on a number that nothing in the evidence was found for."""
-    reason = one.reason or "it stands nowhere in the evidence under its words"
-    outcome = "no_claim" if one.reason else "untraced"
-    return replace(verdict_on(one.number, "", outcome), reason=reason)
+    number, context = one.number, one.number.context
+    end, math = context.offset + number.end - number.start, number.type == "equation"
+    factor = is_coefficient(context.sentence, context.offset, end, math=math)
+    reason = one.reason or ("coefficient" if factor else "")
+    verdict = verdict_on(number, "", "no_claim" if reason else "untraced")
+    return replace(verdict, reason=reason or "it stands nowhere in the evidence under its words")

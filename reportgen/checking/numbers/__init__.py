@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reportgen.checking.numbers._digits import NumberStyle, digits_in, number_style
+from reportgen.checking.numbers._no_claim import is_coefficient
 from reportgen.checking.numbers._no_claim import non_claim_spans as no_claim_spans
 from reportgen.checking.numbers._numbers import find_numbers, shown_number, spreads
 
@@ -10,6 +11,7 @@ __all__ = [
     "NumberStyle",
     "digits_in",
     "find_numbers",
+    "is_coefficient",
     "no_claim_spans",
     "number_style",
     "shown_number",

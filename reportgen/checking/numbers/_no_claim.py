@@ -89,6 +89,12 @@ _PATTERN = re.compile(
     r"(?<=d)\{\d{1,3}\}"
     r"|\b(?:counts?|compt\w{1,3})\s(?:up\s)?(?:from|à\spartir\sde)\s[01]\b(?![.,]\d)"
 )
+# What a symbol of a formula is multiplied by: `8 \, d^{2}`, `3 \times (d_{model} + 1)`.
+_LONGEST = 2
+_SPACE, _NAMED = r"(?:\\[,;:! ]|[\s~{])*", r"\\(?:mbox|text|mathrm|mathit|underbrace)\b"
+_SYMBOL = re.compile(
+    rf"{_SPACE}(?:[A-Za-z]|(?:\\(?:left|times|cdot)\b|[(×·*])+{_SPACE}\(?(?:[A-Za-z]|{_NAMED}))"
+)
 _FOOTNOTE = re.compile(r"^\s{0,12}\d{1,2}\s(?=\s{0,3}(?:https?:|www\.))", re.MULTILINE)
 
 
@@ -120,6 +126,26 @@ def _spans(block: Block) -> Iterator[tuple[int, int, str]]:
             yield match.start(), match.end(), kind
     if block.type in {"paragraph", "heading"} and _LONE.fullmatch(text):
         yield 0, len(text), "page"
+
+
+def is_coefficient(text: str, start: int, end: int, *, math: bool) -> bool:
+    """Say whether a number of a formula is what a symbol is multiplied by, and no value.
+
+    Args:
+        text: The formula, or a sentence that has it between dollars.
+        start: Where the number begins.
+        end: Where it ends.
+        math: Whether all of the text is a formula.
+
+    Example:
+        >>> is_coefficient("N = 8 d^2 + 512", 4, 5, math=True)
+        True
+        >>> is_coefficient("N = 8 d^2 + 512", 12, 15, math=True)
+        False
+    """
+    inside = math or text.count("$", 0, start) % 2 == 1
+    short = end - start <= _LONGEST and text[start:end].isdigit()
+    return inside and short and _SYMBOL.match(text, end) is not None
 
 
 def non_claim_spans(block: Block) -> tuple[tuple[int, int, str], ...]:

@@ -156,8 +156,8 @@ def _groups(terms: Sequence[Term]) -> Iterator[tuple[str, Sequence[Term], Iterab
     ]
     layers = (("attention", attention, 1), ("ffn", ffn, 1), ("layer", [*attention, *ffn], 2))
     for name, weights, halves in layers:
-        words = ("attention", "ffn") if name == "layer" else (name,)
-        biases = [t for word in words for t in some("bias", word=word)]
+        owners = {t.name.rsplit(".", 2)[0] for t in weights}
+        biases = [t for t in some("bias") if t.name.rpartition(".")[0] in owners]
         for extra in (0, halves):
             more, said = ["norm"] * bool(extra), ", norms" * bool(extra)
             found.append((f"{name} weights{said}", weights, [name, *more], extra))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reportgen.checking.numbers import find_numbers, no_claim_spans
+from reportgen.checking.numbers import find_numbers, is_coefficient, no_claim_spans
 from reportgen.records.manuscript import Block, Line
 
 
@@ -72,3 +72,26 @@ def test_what_is_claimed_is_left(text: str, kind: str, rest: list[str]) -> None:
 def test_each_span_says_what_it_is() -> None:
     kinds = {kind for _, _, kind in no_claim_spans(block("Table 1, seed 2, [3], et al., 2019"))}
     assert kinds == {"table", "label", "citation", "year"}
+
+
+@pytest.mark.parametrize(
+    ("formula", "coefficients"),
+    [
+        (r"N = 12 \, L \, {d}^{2} + 13 L d", ["12", "13"]),
+        (r"N &= {\underbrace{8 \, {d}^{2}}_{\text{attention}}} + 2 d d_{ffn}", ["8", "2"]),
+        (r"L \times (3 \times (\mbox{hidden size}) + 4\left(d + 1\right))", ["3", "4"]),
+        (r"= 12 \times 6 \times 384^2 + 30 = 10616862", []),
+        ("r = 0.81 d, 512 d", []),
+    ],
+)
+def test_what_symbols_are_multiplied_by(formula, coefficients):
+    found = find_numbers(formula)
+    told = [n.text for n in found if is_coefficient(formula, n.start, n.end, math=True)]
+    inside = f"We have ${formula}$"
+    assert told == coefficients
+    assert [
+        n.text
+        for n in find_numbers(inside)
+        if is_coefficient(inside, n.start, n.end, math=False)
+    ] == coefficients
+    assert not any(is_coefficient(formula, n.start, n.end, math=False) for n in found)
