@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from fakes.reviews import every_outcome, reviewed, shown, unreadable, verdict
+from fakes.reviews import empty, every_outcome, reviewed, shown, unreadable, verdict
 
 HEADLINE = "Traced 3 of 8 numbers; 4 contradicted; 1 stands nowhere in the evidence."
 
