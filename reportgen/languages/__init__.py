@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING
 
 from reportgen.languages._language import Language as Language
 from reportgen.languages._language import Message as Message
+from reportgen.languages._language import MessageRows as MessageRows
 from reportgen.languages._language import Noun
 from reportgen.languages._language import Place as Place
 from reportgen.languages._language import change_marks as change_marks
 from reportgen.languages._language import fill as fill
 from reportgen.languages._language import places_of as places_of
-from reportgen.languages._rows import MessageRows as MessageRows
 from reportgen.records.errors import UsageError
 from reportgen.records.registry import Entry, Registry, lazy_names
 

@@ -17,15 +17,6 @@ path = "logs"
 file = "my_section.py"
 after = "results"
 """
-HOSTILE = """
-from reportgen import Chart, Figure, Section
-
-
-def build(facts):
-    svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>1</script></svg>'
-    drawing = Figure(id="own.figure", caption=(), chart=Chart(kind="svg", svg=svg), alt="A line.")
-    return Section(id="own", title="Own", blocks=(drawing,))
-"""
 
 
 @pytest.fixture
@@ -88,11 +79,3 @@ def test_the_same_study_in_two_folders_has_the_same_figures(home, tmp_path_facto
         found.append({p.name: p.read_bytes() for p in (place / "out").rglob("*.svg")})
     assert found[0] == found[1]
     assert {"ends.means.svg", "figure.architecture.svg"} <= set(found[0])
-
-
-def test_a_figure_that_acts_ends_the_build_with_its_name(home):
-    (home / "my_section.py").write_text(HOSTILE, encoding="utf-8")
-    done = reportgen("build", "study.toml", "--out", "out", "--format", "md", cwd=home)
-    assert done.code == 2
-    assert "figure 'own.figure': a drawing holds <script>" in done.err
-    assert not (home / "out" / "report.md").exists()

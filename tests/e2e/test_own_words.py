@@ -105,14 +105,6 @@ def test_a_section_that_this_report_lacks_is_a_warning(home):
     assert "OWN WORDS" not in (home / "out" / "report.md").read_text("utf-8")
 
 
-def test_an_error_in_the_program_is_a_letter_and_no_traceback(home):
-    (home / "my_section.py").write_text("def build(facts):\n    return facts.nothing\n")
-    done = build(home)
-    assert done.code == 2
-    assert "error[section]: my_section.py:2: AttributeError" in done.err
-    assert "line     return facts.nothing" in done.err
-
-
 def test_check_never_runs_a_program(home):
     assert build(home).code == 0
     (home / "my_section.py").write_text("open('ran', 'w')\n")

@@ -17,20 +17,6 @@ def rows(*reviews, **options) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(class_csv(reviews, Rendering(**options)))))
 
 
-def test_a_row_has_outcomes_the_score_and_what_to_read_first():
-    [row] = rows(every_outcome("ana/report.md"), rubric=RUBRIC, names=("Ana",))
-    assert row["name"] == "Ana"
-    assert row["status"] == "error"
-    assert [row[key] for key in ("errors", "warnings", "notes")] == ["2", "2", "1"]
-    assert [row[key] for key in ("numbers", "traced", "contradicted", "untraced", "no_claim")] == [
-        *("9", "3", "4", "1", "1")
-    ]
-    assert row["untraced_share"] == "0.12"
-    assert (row["score"], row["max_score"]) == ("7", "10")
-    assert row["top_findings"].count(" | ") == 2
-    assert row["path"] == "ana/report.md"
-
-
 def test_what_needs_a_person_comes_first():
     loud = [verdict(1), verdict(2, level="warning"), verdict(3, outcome="traced")]
     half = [verdict(1, outcome="untraced"), verdict(2, outcome="traced")]

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from fakes.reviews import every_outcome, hostile, reviewed, shown, unreadable, verdict
+from fakes.reviews import hostile, reviewed, shown, unreadable, verdict
 
 from reportgen.checking.projections import Rendering, summary
 from reportgen.records.manuscript import Place
@@ -28,16 +28,6 @@ def read(line: str) -> tuple[str, dict[str, str], str]:
 
     marks = (("%3A", ":"), ("%2C", ","))
     return command, {k: plain(v, marks) for k, v in values.items()}, plain(message)
-
-
-def test_a_finding_names_file_line_and_columns():
-    command, where, message = read(lines(every_outcome())[1])
-    assert command == "error"
-    assert where == {
-        "file": "report.md", "line": "12", "endLine": "12", "col": "12", "endColumn": "14",
-        "title": "series: contradicted",
-    }  # fmt: skip
-    assert message.startswith("the report says 80 (Table 1)")
 
 
 @pytest.mark.parametrize(("count", "shown"), [(9, 9), (10, 10), (11, 10), (300, 10)])
@@ -76,15 +66,6 @@ def test_a_report_that_could_not_be_checked_is_an_error():
     assert read(lines(unreadable())[0])[:2] == (
         "error", {"file": "broken.pdf", "title": "could not be checked"},
     )  # fmt: skip
-
-
-def test_the_summary_tells_all_of_it():
-    text = summary([every_outcome("a.md"), unreadable()], Rendering())
-    assert "| a.md | error | 2 | 2 | 1 | 3 | 1 |" in text
-    assert "| broken.pdf | could not be checked | 0 | 0 | 0 | 0 | 0 |" in text
-    assert text.index("| broken.pdf") < text.index("| a.md |")
-    assert "| a.md:12:12 | error | series | the report says 80" in text
-    assert "Traced 3 of 8 numbers" in text
 
 
 def test_the_summary_holds_strangers_words_and_no_markdown_of_theirs():

@@ -62,29 +62,6 @@ def page_of(*reviews, **options) -> Page:
     return Page(shown("html", *reviews, **options))
 
 
-def test_every_number_is_marked_where_it_stands():
-    marks = {text: classes for classes, text in page_of(every_outcome()).marks}
-    assert set(marks) == {
-        *("2", "1,048,567", "22.8", "512", "81.5", "80", "78.50", "79.3", "0.61"),
-        *("The loss falls in every epoch until the fifth.", "Pre-training is always better."),
-    }
-    assert marks["80"] == "mark number t-error v-contradicted"
-    assert marks["22.8"] == "mark number t-warning v-contradicted"
-    assert marks["79.3"] == "mark number t-note v-contradicted"
-    assert marks["81.5"] == "mark number t-traced v-traced"
-    assert marks["0.61"] == "mark number t-untraced v-untraced"
-    assert marks["2"] == "mark number t-no_claim v-no_claim"
-    assert marks["The loss falls in every epoch until the fifth."].startswith("mark sentence")
-
-
-def test_a_number_says_its_evidence_where_no_script_runs():
-    page = shown("html", every_outcome())
-    assert 'title="traced: validation accuracy at step 675: 81.5 (logs/' in page
-    assert 'title="contradicted: the report says 80 (Table 1); the logs have 78.5' in page
-    assert 'title="untraced: it stands nowhere in the evidence"' in page
-    assert 'title="claims nothing: version"' in page
-
-
 def test_the_text_of_the_report_is_all_there():
     text = " ".join(page_of(every_outcome()).text.split())
     for block in every_outcome().manuscript.blocks:

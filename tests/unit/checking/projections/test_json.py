@@ -17,63 +17,6 @@ def content_of(*reviews, **options):
     return json.loads(shown("json", *reviews, **options))
 
 
-def entry(content, name: str):
-    return next(one for one in [*content["numbers"], *content["statements"]] if one["id"] == name)
-
-
-@pytest.fixture(scope="module")
-def content():
-    return content_of(every_outcome())
-
-
-def test_a_report_has_the_keys_of_the_specification(content):
-    assert content["schema"] == "reportgen-findings/2"
-    assert content["report"]["path"] == "report.md"
-    assert content["evidence"][0] == {
-        "id": "e1", "path": "logs/pretrained-1/events.out.tfevents", "sha256": "b" * 64,
-        "tag": "loss, test/accuracy",
-    }  # fmt: skip
-    assert content["totals"] == {
-        "numbers": 9, "traced": 3, "contradicted": 4, "untraced": 1, "no_claim": 1,
-        "errors": 2, "warnings": 2, "notes": 1,
-    }  # fmt: skip
-
-
-def test_a_number_says_what_it_is_where_and_by_what(content):
-    found = entry(content, "n6")
-    assert found["place"] == {
-        "file": "report.md", "part": "", "line": 12, "col": 12, "endCol": 14, "page": None,
-    }  # fmt: skip
-    assert found["context"] == {
-        "row": "1", "head": "Test", "caption": "Table 1: accuracy at the best validation step",
-    }  # fmt: skip
-    assert found["evidence"] == [
-        {
-            "what": "test accuracy at step 675", "value": 78.5, "run": "p/1", "step": 675,
-            "path": "logs/pretrained-1/events.out.tfevents", "tag": "test/accuracy",
-        }
-    ]  # fmt: skip
-    keys = ("outcome", "level", "rule", "printed", "expected", "section")
-    assert [found[key] for key in keys] == [
-        *("contradicted", "error", "series", "80", "78.5", "Results")
-    ]
-    assert found["bindings"] == ["vote", "key"]
-    assert found["cause"].startswith("80.0 is the validation value")
-
-
-def test_every_number_and_statement_is_there_whatever_its_outcome(content):
-    assert [one["id"] for one in content["numbers"]] == [f"n{i}" for i in range(1, 10)]
-    assert {one["outcome"] for one in content["numbers"]} == {
-        *("traced", "contradicted", "untraced", "no_claim")
-    }
-    assert [one["id"] for one in content["statements"]] == ["s1", "s2"]
-    assert {one["section"] for one in content["statements"]} == {"Results"}
-
-
-def test_trailing_zeros_are_kept(content):
-    assert "78.50" in {one["printed"] for one in content["numbers"]}
-
-
 def test_several_reports_are_one_list():
     content = content_of(every_outcome("a.md"), unreadable())
     assert content["schema"] == "reportgen-class-findings/2"

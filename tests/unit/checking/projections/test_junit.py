@@ -46,33 +46,6 @@ def test_elements_and_attributes_are_those_of_the_convention():
     assert_structure(parsed(every_outcome(), unreadable()))
 
 
-def test_each_check_is_a_suite_and_each_number_or_statement_a_case():
-    root = parsed(every_outcome())
-    assert [suite.get("name") for suite in root] == [
-        *("read", "arithmetic", "column", "count", "series", "setting", "statement", "unchecked")
-    ]
-    series = next(suite for suite in root if suite.get("name") == "series")
-    assert [series.get(key) for key in ("tests", "failures", "skipped")] == ["3", "1", "0"]
-
-
-def test_an_error_fails_what_is_untraced_is_skipped_and_the_rest_passes():
-    found = cases(parsed(every_outcome()))
-    failed = found["report.series 80"]
-    assert failed.get("line") == "12"
-    assert failed.find("failure").get("message").startswith("the report says 80 (Table 1")
-    assert "evidence: test accuracy at step 675: 78.5" in failed.find("failure").text
-    skipped = [case for case in found.values() if case.find("skipped") is not None]
-    assert {case.find("skipped").get("message") for case in skipped} == {
-        *("it stands nowhere in the evidence", "the logs have one group")
-    }
-    passed = [case for case in found.values() if {c.tag for c in case} <= {"properties"}]
-    assert len(passed) == 7
-
-
-def test_what_claims_nothing_is_no_case():
-    assert not any("version 2" in name for name in cases(parsed(every_outcome())))
-
-
 def test_warnings_fail_only_where_they_are_to():
     def failures(**options) -> int:
         return int(parsed(every_outcome(), **options).get("failures"))
@@ -90,21 +63,6 @@ def test_a_report_that_could_not_be_checked_is_an_error():
     assert (root.get("errors"), root.get("failures")) == ("1", "0")
     [case] = root.iter("testcase")
     assert "ends in the middle of a page" in case.find("error").get("message")
-
-
-def test_it_is_told_how_much_is_traced():
-    case = cases(parsed(every_outcome()))["report.read report.md"]
-    told = [one.get("value") for one in case.iter("property")]
-    assert told == ["Traced 3 of 8 numbers; 4 contradicted; 1 stands nowhere in the evidence."]
-
-
-def test_what_is_known_of_a_number_is_in_its_properties():
-    case = cases(parsed(every_outcome()))["report.series 80"]
-    known = {one.get("name"): one.get("value") for one in case.iter("property")}
-    assert known["level"] == "error"
-    assert known["printed"] == "80"
-    assert known["expected"] == "78.5"
-    assert len(known["fingerprint"]) == 16
 
 
 def test_strangers_words_read_back_as_they_are_shown():
