@@ -25,7 +25,6 @@ from reportgen.checking.tables import table_verdicts
 from reportgen.checking.verdicts import verdict_on
 from reportgen.checking.words import Words, said, tokens_of
 from reportgen.records.manuscript import Manuscript
-from reportgen.records.record import replace
 from reportgen.records.verdict import Evidence, Number, Review, Verdict
 
 __all__ = ["review"]
@@ -176,7 +175,7 @@ def _searched(
                 if name not in found or (_is_told(found[name]) and not _is_told(verdict)):
                     found[name] = verdict
     for one in catalogues:
-        for name, verdict in grid_verdicts(numbers, one):
+        for name, verdict in grid_verdicts(numbers, dict(found), one):
             if name not in found or (found[name].outcome != "traced" and not _is_told(verdict)):
                 found[name] = verdict
     for one in catalogues:
@@ -301,4 +300,4 @@ def _open(one: Claiming) -> Verdict:
     """Return the verdict on a number that nothing in the evidence was found for."""
     reason = one.reason or "it stands nowhere in the evidence under its words"
     outcome = "no_claim" if one.reason else "untraced"
-    return replace(verdict_on(one.number, "", outcome), reason=reason)
+    return verdict_on(one.number, "", outcome, reason=reason)

@@ -13,6 +13,7 @@ from reportgen.checking.catalogue import Catalogue
 from reportgen.checking.context import Claiming, sentence_spans
 from reportgen.checking.statements._sentences import statements_in
 from reportgen.checking.statements._truth import Margin, Statement, groups_of, holds
+from reportgen.checking.statements._words import has_frames
 from reportgen.checking.words import tokens_of
 from reportgen.records.manuscript import Manuscript, Place
 from reportgen.records.verdict import Verdict
@@ -40,8 +41,11 @@ def check_statements(
     for n in numbers:
         inside.setdefault(n.number.block, []).append(n)
     for index, block in enumerate(blocks):
-        for start, end in sentence_spans(block.text) if block.type in _SPOKEN else ():
-            text = block.text[start:end].rstrip()[:_LONGEST]
+        whole = block.text if block.type in _SPOKEN else ""
+        for start, end in sentence_spans(whole):
+            text = whole[start:end].rstrip()[:_LONGEST]
+            if not has_frames(text):
+                continue
             own = [n for n in inside.get(index, ()) if start <= n.number.start < end]
             for one, first, last in statements_in(text, own, catalogue):
                 if words is None:
@@ -56,7 +60,8 @@ def check_statements(
 
 def _shown(one: Statement, words: frozenset[str], catalogue: Catalogue) -> Margin | None:
     """Return what bears a statement out, or what it fails by; None where nothing decides."""
-    groups = [group for group in groups_of(one, catalogue) if group]
+    found = catalogue.margins.made(one, lambda: [*groups_of(one, catalogue)])
+    groups = [group for group in found if group]
     held = [holds(group, one) for group in groups]
     failed = [margin for group in groups for margin in group if margin.fails]
     if failed and one.bound and not any(held):
