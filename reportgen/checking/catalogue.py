@@ -395,6 +395,7 @@ class Catalogue:
         self.asked = Kept[object, frozenset[str]](_MOST_KEPT)
         self.alike = Kept[str, frozenset[str]](_MOST_KEPT)
         self.bound = Kept[object, Any](_MOST_NAMED)
+        self.statements = Kept[object, list[Any]](_MOST_NAMED)
         self.margins = Kept[object, list[Any]](_MOST_NAMED)
         self.phrases = Kept[object, tuple[Any, ...]](_MOST_NAMED)
         self.mentions = Kept[str, tuple[Mention, ...]](_MOST_NAMED)

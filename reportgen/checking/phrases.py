@@ -16,7 +16,7 @@ from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number
 
-__all__ = ["Phrase", "by_sentence", "is_ranged", "phrases_of"]
+__all__ = ["Phrase", "as_printed", "by_sentence", "is_ranged", "phrases_of"]
 
 _CHOOSING = re.compile(
     r"\b(?:at|by|where|à|au|où)\s(?:the\s|la\s|le\s|l['’]époque de\s)?"
@@ -157,7 +157,7 @@ def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phras
     found: list[Phrase] = []
     for place, members in by_sentence(numbers).items():
         context = members[0].number.context
-        key = (context.sentence, context.headings[-2:], context.caption, *map(_printed, members))
+        key = (context.sentence, context.headings[-2:], context.caption, *map(as_printed, members))
         phrases = catalogue.phrases.made(key, partial(_in_sentence, members, catalogue))
         # What several reports say is read once; the numbers are each report's own.
         own = {one.number.context.offset: one.number for one in members}
@@ -168,7 +168,7 @@ def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phras
     return tuple(found)
 
 
-def _printed(one: Claiming) -> tuple[object, ...]:
+def as_printed(one: Claiming) -> tuple[object, ...]:
     """Return a number as it is printed, and where in its sentence."""
     number, shown = one.number, one.number.printed
     unlike = (shown.text, shown.value, shown.decimals, shown.unit, shown.word, shown.approximate)

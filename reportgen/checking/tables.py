@@ -16,7 +16,7 @@ from reportgen.checking.rows import bind_names
 from reportgen.checking.times import clock_in
 from reportgen.checking.verdicts import denied, quote_of, verdict_on
 from reportgen.checking.vote import Binding, alternatives, barred, bind
-from reportgen.checking.words import SETTINGS, Words, tokens_of, words_of
+from reportgen.checking.words import SETTINGS, Words, by_lexicon, tokens_of, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Trace, Verdict
 
@@ -317,6 +317,7 @@ def _line(
     )
 
 
+@by_lexicon
 def _item_words(name: str, *, across: bool) -> Words:
     """Return what the name of a row, or the head of a column, says of a number there."""
     words = words_of(name)
@@ -339,6 +340,7 @@ def _without_keys(words: Words) -> Words:
     )
 
 
+@by_lexicon
 def line_words(text: str, caption: str, said: Words) -> Words:
     """Return the words of a line, and for what they do not say those of the caption.
 

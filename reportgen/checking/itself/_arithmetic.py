@@ -27,7 +27,7 @@ from reportgen.records.record import replace as replace_record
 from reportgen.records.verdict import Number, Verdict
 
 RULE = "arithmetic"
-_EQUAL = re.compile(r"[=≈≃≅]|\\(?:approx|simeq|equiv|cong)")
+_EQUAL = re.compile(r"[=≈≃≅\\](?:(?<!\\)|approx|simeq|equiv|cong)")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _FLAT = frozenset({"pdf", "plain"})
 _SCORE = re.compile(r"\d+/\d+\b(?!\s*[-+*/×=])")

@@ -96,7 +96,9 @@ _FOOTNOTE = re.compile(r"^\s{0,12}\d{1,2}\s(?=\s{0,3}(?:https?:|www\.))", re.MUL
 @lru_cache(maxsize=1024)
 def _spans(text: str, kind_of_block: str) -> tuple[tuple[int, int, str], ...]:
     """Return the spans of a block that is no reference, in order."""
-    return tuple(sorted({*_found(text, kind_of_block)}))
+    # Numbers in words alone are no labels.
+    digits = any(map(str.isdigit, text))
+    return tuple(sorted({*_found(text, kind_of_block)})) if digits else ()
 
 
 def _found(text: str, kind_of_block: str) -> Iterator[tuple[int, int, str]]:
@@ -145,5 +147,4 @@ def non_claim_spans(block: Block) -> tuple[tuple[int, int, str], ...]:
     text = block.text
     if block.type == "reference":
         return ((0, len(text), "reference"),)
-    # Numbers in words alone are no labels.
-    return _spans(text, block.type) if any(map(str.isdigit, text)) else ()
+    return _spans(text, block.type)

@@ -8,9 +8,11 @@ under every legal reading: any evaluation, either split, the mean and each run.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from reportgen.checking.catalogue import Catalogue
 from reportgen.checking.context import Claiming, sentence_spans
+from reportgen.checking.phrases import as_printed
 from reportgen.checking.statements._sentences import statements_in
 from reportgen.checking.statements._truth import Margin, Statement, groups_of, holds
 from reportgen.checking.statements._words import has_frames
@@ -47,7 +49,9 @@ def check_statements(
             if not has_frames(text):
                 continue
             own = [n for n in inside.get(index, ()) if start <= n.number.start < end]
-            for one, first, last in statements_in(text, own, catalogue):
+            key = (text, *map(as_printed, own))
+            stated = catalogue.statements.made(key, partial(statements_in, text, own, catalogue))
+            for one, first, last in stated:
                 if words is None:
                     words = frozenset(word for other in blocks for word in tokens_of(other.text))
                 shown = _shown(one, words, catalogue)

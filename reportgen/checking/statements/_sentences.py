@@ -43,8 +43,9 @@ class _Clause(NamedTuple):
 
 def statements_in(
     text: str, numbers: Sequence[Claiming], catalogue: Catalogue
-) -> Iterator[tuple[Statement, int, int]]:
-    """Yield the statements of a sentence with its frames, with their clauses: one a clause."""
+) -> list[tuple[Statement, int, int]]:
+    """Return the statements of a sentence with frames, with their clauses: one a clause."""
+    told = []
     marks = marks_of(text)
     quoted = any((one.slot, one.value) == ("guard", "quoted") for one in said(text))
     names = mentions_of(text, marks, catalogue)
@@ -57,7 +58,8 @@ def statements_in(
         clause = _Clause(" " * start + text[start:end], text, inside, named, counted)
         found = [] if clause.has("_not") else list(_in_clause(clause, catalogue))
         if len(set(found)) == 1:
-            yield replace(found[0], bound=found[0].bound and not quoted), start, end
+            told.append((replace(found[0], bound=found[0].bound and not quoted), start, end))
+    return told
 
 
 def _in_clause(clause: _Clause, catalogue: Catalogue) -> Iterator[Statement]:

@@ -177,9 +177,10 @@ def read_words(page: Page) -> Words:
             continue
         if strange or not text.isascii():
             text = clean(text)
-        size = sizes.get(round(h, 1))
+        rounded = round(h, 1)
+        size = sizes.get(rounded)
         if size is None:
-            size = sizes[round(h, 1)] = page.size(last) or h
+            size = sizes[rounded] = page.size(last) or h
         if text:
             upright.append(Word(y, x, right, size, text))
     return _with_odd_words(page, upright, odd, raised)
