@@ -394,7 +394,8 @@ _OWN = re.compile(r"\breportgen \d+\.\d+")
 def is_own(manuscript: Manuscript) -> bool:
     """Say whether a report says that this program wrote it."""
     last = manuscript.blocks[-_LAST:]
-    return any(_OWN.search(block.text) for block in last)
+    texts = (block.text for block in last)
+    return any("reportgen " in text and _OWN.search(text) for text in texts)
 
 
 _LAST = 60

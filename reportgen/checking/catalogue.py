@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -116,6 +116,12 @@ class Curve:
     def epochs(self) -> NDArray[np.float64] | None:
         """The epoch of each step, as far as the run tells."""
         return self._epochs() if callable(self._epochs) else self._epochs
+
+    @cached_property
+    def parts(self) -> NDArray[np.float64]:
+        """The epochs that are no whole numbers, in order."""
+        epochs = self.epochs if self.epochs is not None else np.zeros(0)
+        return np.unique(epochs[epochs % 1.0 != 0.0])
 
     @cached_property
     def highest(self) -> int:
@@ -388,6 +394,10 @@ class Catalogue:
         self.informative = informative
         self.asked = Kept[object, frozenset[str]](_MOST_KEPT)
         self.alike = Kept[str, frozenset[str]](_MOST_KEPT)
+        self.bound = Kept[object, Any](_MOST_NAMED)
+        self.statements = Kept[object, list[Any]](_MOST_NAMED)
+        self.margins = Kept[object, list[Any]](_MOST_NAMED)
+        self.phrases = Kept[object, tuple[Any, ...]](_MOST_NAMED)
         self.mentions = Kept[str, tuple[Mention, ...]](_MOST_NAMED)
         self._kept = Kept[object, Reading | None](_MOST_KEPT)
         self._traces = Kept[Reading, Trace](_MOST_NAMED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -268,10 +269,9 @@ def _in_text(
     spans = no_claim_spans(block)
     spread = {second for _, second in spreads(text, numbers)}
     sentences = sentence_spans(text, lines=block.type in {"code", "output", "equation"})
+    starts = [start for start, _ in sentences]
     for position, printed in enumerate(numbers):
-        start, end = next(
-            (pair for pair in sentences if pair[0] <= printed.start < pair[1]), (0, len(text))
-        )
+        start, end = sentences[bisect_right(starts, printed.start) - 1]
         reason = next((kind for a, b, kind in spans if a <= printed.start and printed.end <= b), "")
         number = Number(
             id=next(ids),

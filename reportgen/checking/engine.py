@@ -26,7 +26,6 @@ from reportgen.checking.tables import table_verdicts
 from reportgen.checking.verdicts import verdict_on
 from reportgen.checking.words import Words, said, tokens_of
 from reportgen.records.manuscript import Manuscript
-from reportgen.records.record import replace
 from reportgen.records.verdict import Evidence, Number, Review, Verdict
 
 __all__ = ["review"]
@@ -208,7 +207,7 @@ def _searched(
                 if name not in found or (_is_told(found[name]) and not _is_told(verdict)):
                     found[name] = verdict
     for one in catalogues:
-        for name, verdict in grid_verdicts(numbers, one):
+        for name, verdict in grid_verdicts(numbers, dict(found), one):
             if name not in found or (found[name].outcome != "traced" and not _is_told(verdict)):
                 found[name] = verdict
     for one in catalogues:
@@ -334,6 +333,6 @@ def _open(one: Claiming) -> Verdict:
     number, context = one.number, one.number.context
     end, math = context.offset + number.end - number.start, number.type == "equation"
     factor = is_coefficient(context.sentence, context.offset, end, math=math)
-    reason = one.reason or ("coefficient" if factor else "")
-    verdict = verdict_on(number, "", "no_claim" if reason else "untraced")
-    return replace(verdict, reason=reason or "it stands nowhere in the evidence under its words")
+    held = one.reason or ("coefficient" if factor else "")
+    reason = held or "it stands nowhere in the evidence under its words"
+    return verdict_on(number, "", "no_claim" if held else "untraced", reason=reason)

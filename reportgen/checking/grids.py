@@ -152,12 +152,13 @@ class _Grid:
 
 
 def grid_verdicts(
-    numbers: Sequence[Claiming], catalogue: Catalogue
+    numbers: Sequence[Claiming], known: Mapping[str, Verdict], catalogue: Catalogue
 ) -> Iterator[tuple[str, Verdict]]:
     """Yield the ids of numbers of tables that are parts of the evidence, with their verdicts.
 
     Args:
         numbers: All numbers of a report.
+        known: Verdicts by the ids of the numbers; a table all of which is traced is passed over.
         catalogue: The evidence.
     """
     tables: dict[int, list[Number]] = {}
@@ -165,7 +166,9 @@ def grid_verdicts(
         if one.number.row is not None and not one.reason:
             tables.setdefault(one.number.block, []).append(one.number)
     for cells in tables.values():
-        if _LEAST_CELLS <= len(cells) <= _MOST_CELLS:
+        verdicts = (known.get(one.id) for one in cells)
+        traced = all(one is not None and one.outcome == "traced" for one in verdicts)
+        if not traced and _LEAST_CELLS <= len(cells) <= _MOST_CELLS:
             grids = [*_grids(cells, leaves_of(catalogue), catalogue)]
             if grids:
                 yield from _verdicts(max(grids, key=lambda one: one.bits), catalogue)

@@ -51,6 +51,7 @@ class Index:
     of_owners: Kept[frozenset[int], frozenset[str]] = field(
         default_factory=lambda: Kept(_MOST_KNOWN)
     )
+    having: Kept[Form, frozenset[str]] = field(default_factory=lambda: Kept(_MOST_KNOWN))
     known: dict[Form, Mapping[float, frozenset[int]]] = field(default_factory=dict, repr=False)
 
     def owners_of(self, form: Form) -> Mapping[float, frozenset[int]]:
@@ -59,6 +60,14 @@ class Index:
         if found is None:
             self.learn([form])
             found = self.known[form]
+        return found
+
+    def families_having(self, form: Form) -> frozenset[str]:
+        """Return the families that have a number, in whatever unit."""
+        found = self.having.get(form)
+        if found is None:
+            each = map(self.families_of, self.owners_of(form).values())
+            found = self.having[form] = frozenset[str]().union(*each)
         return found
 
     def families_of(self, owners: frozenset[int]) -> frozenset[str]:

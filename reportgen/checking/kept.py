@@ -36,6 +36,14 @@ class Kept(dict[_Key, _T]):
             self.clear()
         super().__setitem__(key, value)
 
+    def made(self, key: _Key, make: Callable[[], _T]) -> _T:
+        """Return what was made for a key, or make it."""
+        try:
+            return self[key]
+        except KeyError:
+            value = self[key] = make()
+            return value
+
 
 def per_evidence(make: Callable[[Evidence], _T]) -> Callable[[Evidence], _T]:
     """Return a function that makes something of evidence once for each of the last few.

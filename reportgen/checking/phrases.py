@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Family, Time
@@ -15,7 +16,7 @@ from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of, wor
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number
 
-__all__ = ["Phrase", "by_sentence", "is_ranged", "phrases_of"]
+__all__ = ["Phrase", "as_printed", "by_sentence", "is_ranged", "phrases_of"]
 
 _CHOOSING = re.compile(
     r"\b(?:at|by|where|à|au|où)\s(?:the\s|la\s|le\s|l['’]époque de\s)?"
@@ -156,8 +157,23 @@ def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phras
     """
     found: list[Phrase] = []
     for place, members in by_sentence(numbers).items():
-        found += _in_sentence(place, members, catalogue)
+        context = members[0].number.context
+        key = (context.sentence, context.headings[-2:], context.caption, *map(as_printed, members))
+        phrases = catalogue.phrases.made(key, partial(_in_sentence, members, catalogue))
+        # What several reports say is read once; the numbers are each report's own.
+        own = {one.number.context.offset: one.number for one in members}
+        for one in phrases:
+            clocks = tuple((clock, own[old.context.offset]) for clock, old in one.clocks)
+            number = own[one.number.context.offset]
+            found.append(replace(one, number=number, clocks=clocks, sentence=place))
     return tuple(found)
+
+
+def as_printed(one: Claiming) -> tuple[object, ...]:
+    """Return a number as it is printed, and where in its sentence."""
+    number, shown = one.number, one.number.printed
+    unlike = (shown.text, shown.value, shown.decimals, shown.unit, shown.word, shown.approximate)
+    return (number.context.offset, number.end - number.start, number.spread, one.reason, *unlike)
 
 
 def by_sentence(numbers: Sequence[Claiming]) -> dict[tuple[int, int], list[Claiming]]:
@@ -173,9 +189,11 @@ def by_sentence(numbers: Sequence[Claiming]) -> dict[tuple[int, int], list[Claim
     return sentences
 
 
-def _in_sentence(
-    place: tuple[int, int], claiming: Sequence[Claiming], catalogue: Catalogue
-) -> Iterator[Phrase]:
+def _in_sentence(claiming: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phrase, ...]:
+    return tuple(_each_in_sentence(claiming, catalogue))
+
+
+def _each_in_sentence(claiming: Sequence[Claiming], catalogue: Catalogue) -> Iterator[Phrase]:
     members = [one.number for one in claiming]
     labels = {id(one.number) for one in claiming if one.reason}
     text = members[0].context.sentence
@@ -227,7 +245,6 @@ def _in_sentence(
             ranged=is_ranged(number),
             splits=frozenset(one.value for one in words if one.slot == "split"),
             shared=not changes and not parted and _is_shared(number, members, words, timed),
-            sentence=place,
         )
 
 

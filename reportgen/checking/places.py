@@ -65,6 +65,13 @@ class Line:
     across: bool = False
     clocks: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def content(self) -> tuple[object, ...]:
+        """All that it is bound by: lines that share it in several reports are bound once."""
+        items = tuple((one.form, one.name, one.words, one.keys) for one in self.items)
+        about = (self.text, self.words, self.caption, tuple(self.clocks.items()))
+        return *about, self.spread, self.across, items
+
     def beside(self) -> dict[str, list[float | None]]:
         """Return the numbers beside the items by their sources, None where an item has none."""
         found: dict[str, list[float | None]] = {}

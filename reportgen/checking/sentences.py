@@ -224,10 +224,7 @@ def _agreed_spread(phrase: Phrase, mean: _Agreed | None, catalogue: Catalogue) -
 
 def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> _Agreed | None:
     """Return the reading of a search, with the odds of finding one by chance held low."""
-    index = catalogue.index
-    standing = {
-        index.owners[place][0] for owners in index.owners_of(form).values() for place in owners
-    }
+    standing = catalogue.index.families_having(form)
     likely = tuple(
         one
         for one in phrase.families

@@ -16,9 +16,9 @@ from reportgen.checking.rows import bind_names
 from reportgen.checking.times import clock_in
 from reportgen.checking.verdicts import denied, quote_of, verdict_on
 from reportgen.checking.vote import Binding, alternatives, barred, bind
-from reportgen.checking.words import SETTINGS, Words, tokens_of, words_of
+from reportgen.checking.words import SETTINGS, Words, by_lexicon, tokens_of, words_of
 from reportgen.records.record import record, replace
-from reportgen.records.verdict import Number, Verdict
+from reportgen.records.verdict import Number, Trace, Verdict
 
 __all__ = ["Held", "agreeing", "line_words", "table_verdicts"]
 
@@ -90,8 +90,7 @@ def _by_names(line: Line, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]
         return
     bindings = ("vote", "words")
     for item, reading in named.hits:
-        traces = (catalogue.trace(reading),)
-        yield item.number.id, replace(_verdict(item, "traced"), bindings=bindings, traces=traces)
+        yield item.number.id, _verdict(item, catalogue.trace(reading), bindings)
     if len(named.hits) < max(_NAMED_ENOUGH, _NAMED_SHARE * (len(named.hits) + len(named.misses))):
         return
     for item, reading in named.misses:
@@ -171,7 +170,7 @@ def _place_of(source: str, number: Number) -> tuple[int | None, int | None]:
 def _wrong_key(item: Item, one: Held, step: float) -> Verdict:
     printed = item.number.printed.text
     return replace(
-        _verdict(item, "contradicted"),
+        verdict_on(item.number, RULE, "contradicted", quote=quote_of(item.number)),
         level="error",
         bindings=("vote", "key"),
         expected=f"{step:g}",
@@ -318,6 +317,7 @@ def _line(
     )
 
 
+@by_lexicon
 def _item_words(name: str, *, across: bool) -> Words:
     """Return what the name of a row, or the head of a column, says of a number there."""
     words = words_of(name)
@@ -340,6 +340,7 @@ def _without_keys(words: Words) -> Words:
     )
 
 
+@by_lexicon
 def line_words(text: str, caption: str, said: Words) -> Words:
     """Return the words of a line, and for what they do not say those of the caption.
 
@@ -545,19 +546,14 @@ def _other_reading(one: Held, index: int, catalogue: Catalogue) -> Reading | Non
 
 
 def _traced(item: Item, reading: Reading, one: Held, catalogue: Catalogue) -> Verdict:
-    return replace(
-        _verdict(item, "traced"),
-        bindings=("vote", *sorted(one.binding.by)),
-        traces=(catalogue.trace(reading),),
-    )
+    return _verdict(item, catalogue.trace(reading), ("vote", *sorted(one.binding.by)))
 
 
 def _close(item: Item, reading: Reading, one: Held, catalogue: Catalogue) -> Verdict:
     trace = catalogue.trace(reading)
     expected = spell(reading.value * one.binding.scale, item.number.printed.decimals)
     return replace(
-        _verdict(item, "untraced"),
-        traces=(trace,),
+        _verdict(item, trace, outcome="untraced"),
         expected=expected,
         reason=f"it is one in its last place from {expected} ({trace.what})",
     )
@@ -581,6 +577,10 @@ def _wrong(item: Item, reading: Reading, scale: float, catalogue: Catalogue) -> 
     return denied(item.number, RULE, catalogue.trace(reading), expected, quote_of(item.number))
 
 
-def _verdict(item: Item, outcome: str) -> Verdict:
+def _verdict(
+    item: Item, trace: Trace, bindings: tuple[str, ...] = (), outcome: str = "traced"
+) -> Verdict:
     """Return a verdict on a number of a table, with its place and words."""
-    return verdict_on(item.number, RULE, outcome, quote=quote_of(item.number))
+    number = item.number
+    quote = quote_of(number)
+    return verdict_on(number, RULE, outcome, quote=quote, bindings=bindings, traces=(trace,))

@@ -109,10 +109,10 @@ def _parts_near(at: float, family: Family) -> list[float]:
     """Return the epochs in parts that a whole number may round: the nearest of a family's."""
     found: set[float] = set()
     for curve in islice(family.curves.values(), _MOST_CHOOSERS):
-        if curve.epochs is not None:
-            near = curve.epochs[abs(curve.epochs - at) < 1.0]
-            found |= {float(one) for one in near if not float(one).is_integer()}
-    return sorted(found, key=lambda one: abs(one - at))[:_MOST_PARTS]
+        middle = int(curve.parts.searchsorted(at))
+        near = curve.parts[max(0, middle - _MOST_PARTS) : middle + _MOST_PARTS]
+        found.update(one for one in near.tolist() if abs(one - at) < 1.0)
+    return sorted(found, key=lambda one: (abs(one - at), one))[:_MOST_PARTS]
 
 
 def times_at(clock: str, curve: Curve, at: int) -> Iterator[float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from reportgen.records.record import replace
 from reportgen.records.verdict import Number, Trace, Verdict
 
@@ -18,18 +20,24 @@ def verdict_on(
     quote: str = "",
     bindings: tuple[str, ...] = (),
     traces: tuple[Trace, ...] = (),
+    reason: str = "",
 ) -> Verdict:
     """Return a verdict on a number; it quotes the number's sentence where nothing else is given."""
-    words = quote or number.context.sentence
     return Verdict(
         outcome=outcome,
         rule=rule,
         place=number.place,
         number=number,
-        quote=" ".join(words.split())[:_LONGEST],
+        quote=_shortened(quote or number.context.sentence),
         bindings=bindings,
         traces=traces,
+        reason=reason,
     )
+
+
+@lru_cache(maxsize=1024)
+def _shortened(words: str) -> str:
+    return " ".join(words.split())[:_LONGEST]
 
 
 def denied(number: Number, rule: str, trace: Trace, expected: str, quote: str = "") -> Verdict:

@@ -95,6 +95,16 @@ def bind(
             tried, and two numbers that agree are enough.
         means: Of spreads: what the numbers before them show. A spread is of the same values.
     """
+    key = (line.content, tuple(beside), means)
+    found: Binding | None = catalogue.bound.made(
+        key, lambda: _bound(line, catalogue, beside, means)
+    )
+    return found
+
+
+def _bound(
+    line: Line, catalogue: Catalogue, beside: Sequence[Binding], means: Binding | None
+) -> Binding | None:
     standing = _standing(line, catalogue)
     if beside:
         ways = [_way_beside(one, line) for one in beside]

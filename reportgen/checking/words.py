@@ -8,12 +8,12 @@ from __future__ import annotations
 import csv
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import resources
 from itertools import pairwise, product
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 from reportgen.records.metrics import found_metrics
 from reportgen.records.record import field, record
@@ -23,6 +23,7 @@ __all__ = [
     "Row",
     "Said",
     "Words",
+    "by_lexicon",
     "lexicon_rows",
     "names_of",
     "reading_by",
@@ -134,12 +135,23 @@ def reading_by(rows: Sequence[Row]) -> Iterator[None]:
         _forget()
 
 
+_Read = TypeVar("_Read", bound=Callable[..., object])
+_read_by_rows: list[Callable[[], None]] = []
+
+
+def by_lexicon(read: _Read) -> _Read:
+    """Keep what a function reads of texts, until they are read by other rows."""
+    kept = lru_cache(maxsize=4096)(read)
+    _read_by_rows.append(kept.cache_clear)
+    return cast("_Read", kept)
+
+
 def _forget() -> None:
-    for kept in (_lexicon, said, words_of):
-        kept.cache_clear()
+    for forget in _read_by_rows:
+        forget()
 
 
-@cache
+@by_lexicon
 def _lexicon() -> tuple[re.Pattern[str], dict[str, tuple[tuple[str, str], ...]]]:
     """Return a pattern of every form, longest first, and what each form means."""
     meanings: dict[str, list[tuple[str, str]]] = {}
@@ -159,7 +171,7 @@ def _lexicon() -> tuple[re.Pattern[str], dict[str, tuple[tuple[str, str], ...]]]
     return pattern, {form: tuple(found) for form, found in meanings.items()}
 
 
-@lru_cache(maxsize=4096)
+@by_lexicon
 def said(text: str) -> tuple[Said, ...]:
     """Return the words of the lexicon in a text, in order.
 
@@ -177,7 +189,7 @@ def said(text: str) -> tuple[Said, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=4096)
+@by_lexicon
 def words_of(text: str) -> Words:
     """Return what the words of a text say.
 

@@ -26,7 +26,7 @@ from reportgen.records.record import replace as replace_record
 from reportgen.records.verdict import Number, Printed, Verdict
 
 RULE = "arithmetic"
-_EQUAL = re.compile(r"[=≈≃≅]|\\(?:approx|simeq|equiv|cong)")
+_EQUAL = re.compile(r"[=≈≃≅\\](?:(?<!\\)|approx|simeq|equiv|cong)")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _FLAT = frozenset({"pdf", "plain"})
 _SCORE = re.compile(r"\d+/\d+\b(?!\s*[-+*/×=])")
@@ -51,12 +51,12 @@ def check_arithmetic(
     style = number_style(text)
     flat = manuscript.format in _FLAT
     pieces = [piece for piece in _pieces(manuscript, numbers) if _EQUAL.search(piece.text)]
-    read = [(piece, tokens_of(piece.text, style, rows=piece.rows)) for piece in pieces]
-    factors = {name for _, tokens in read for name in factors_of(tokens)}
-    for piece, tokens in read:
+    read = [tokens_of(piece.text, style, rows=piece.rows) for piece in pieces]
+    factors = frozenset(name for tokens in read for name in factors_of(tokens))
+    for piece in pieces:
         if left.isdisjoint(number.id for number in piece.numbers.values()):
             continue
-        for chain in chains_of(tokens, factors):
+        for chain in chains_of(piece.text, style, rows=piece.rows, factors=factors):
             yield from _Chain(chain, piece, style, flat=flat).verdicts()
 
 
@@ -88,7 +88,9 @@ def _pieces(manuscript: Manuscript, numbers: Sequence[Claiming]) -> Iterator[_Pi
                     if cell.span and cell.text:
                         yield _Piece(cell.text, found[index, row, column], cell=True)
         elif block.type != "reference":
-            text = _ADDRESS.sub(lambda match: " " * len(match[0]), block.text)
+            text = block.text
+            if "://" in text or "www." in text:
+                text = _ADDRESS.sub(lambda match: " " * len(match[0]), text)
             rows = block.type in {"equation", "code", "output"}
             text = text.replace("#", "\x01") if rows else text
             piece = _Piece(text, found[index, None, None], rows)
@@ -122,7 +124,7 @@ class _Chain:
         wrong: list[tuple[Side, int, Value]] = []
         right: set[int] = set()
         for index, side in enumerate(self.sides):
-            values = evaluate(side.tokens)
+            values = side.values
             before = range(index - 1, -1, -1) if side.computed else ()
             results = [*range(index + 1, len(self.sides)), *before]
             read = itertools.takewhile(lambda i: self.sides[i].tokens, results)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from reportgen.checking.itself._tokens import ABOUT, Token
-from reportgen.checking.itself._values import MathError, Parser
+from reportgen.checking.itself._tokens import ABOUT, Token, tokens_of
+from reportgen.checking.itself._values import MathError, Parser, Value, evaluate
+from reportgen.checking.numbers import NumberStyle
 
 _BARS = frozenset(("other", "row", "="))
 _OPENING = frozenset("([:;,|>\"'“*`≤$")
@@ -19,7 +21,8 @@ _MOST_SIDES = 20
 class Side:
     """What stands on one side of an equality sign: no tokens where it is no arithmetic.
 
-    `about` where the sign before it says that it is rounded; the others as the parser has them.
+    `about` where the sign before it says that it is rounded; `values` is what it comes to; the
+    others are as the parser has them.
     """
 
     tokens: tuple[Token, ...] = ()
@@ -27,6 +30,7 @@ class Side:
     words: bool = False
     about: bool = False
     mended: bool = False
+    values: tuple[Value, ...] = ()
 
     @property
     def number(self) -> Token | None:
@@ -35,11 +39,18 @@ class Side:
         return numbers[0] if len(numbers) == 1 and not self.computed else None
 
 
-def chains_of(tokens: Sequence[Token], factors: Collection[str] = ()) -> Iterator[list[Side]]:
-    """Yield the chains of equal sides in some tokens.
+@lru_cache(maxsize=256)
+def chains_of(
+    text: str, style: NumberStyle, *, rows: bool = False, factors: frozenset[str] = frozenset()
+) -> tuple[list[Side], ...]:
+    """Return the chains of equal sides in a text.
 
     Names that stand for numbers in this report are factors behind a number.
     """
+    return tuple(_chains(tokens_of(text, style, rows=rows), factors))
+
+
+def _chains(tokens: Sequence[Token], factors: Collection[str]) -> Iterator[list[Side]]:
     signs = [index for index, token in enumerate(tokens) if token.kind == "="]
     position = behind = 0
     while position < len(signs):
@@ -99,7 +110,8 @@ def _side(
     if _is_range(found):
         return Side(), end
     about = first > 0 and tokens[first - 1].text in ABOUT
-    return Side(found, parser.computed, parser.words, about, parser.mended), end
+    values = evaluate(found)
+    return Side(found, parser.computed, parser.words, about, parser.mended, values), end
 
 
 def _is_range(tokens: Sequence[Token]) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from reportgen.checking.numbers import NumberStyle, digits_in, find_numbers
@@ -83,9 +84,10 @@ class Token:
     words: bool = False
 
 
-def tokens_of(text: str, style: NumberStyle, *, rows: bool = False) -> list[Token]:
+@lru_cache(maxsize=1024)
+def tokens_of(text: str, style: NumberStyle, *, rows: bool = False) -> tuple[Token, ...]:
     """Return the tokens of a text; with `rows`, the end of a line ends a calculation."""
-    return _Lexer(text, style, rows=rows).run()
+    return tuple(_Lexer(text, style, rows=rows).run())
 
 
 class _Lexer:

@@ -7,7 +7,6 @@ none speaks, digits stay apart, because two numbers that were read as one accuse
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +17,7 @@ _COMMA_EVIDENCE = re.compile(
 )
 _COMMA_WEAK = re.compile(r"(?<![\w.,(\[])\d{1,4}(?:,|\{,\})\d{1,2}(?![\d,.])")
 _THOUSANDS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:,|\{,\})\d{3}){2,}(?![\d,])")
+_COMMA = re.compile(r"\d(?:,|\{,\})\d")
 _FEW = 3
 # Small words that only one of the two languages has.
 _WORD = re.compile(r"\w+['’]?")
@@ -57,6 +57,8 @@ def number_style(text: str) -> NumberStyle:
         (True, False)
     """
     point = bool(_POINT_EVIDENCE.search(text))
+    if _COMMA.search(text) is None:
+        return NumberStyle(comma=_is_french(text), point=point)
     thousands = sum(1 for _ in _THOUSANDS.finditer(text))
     commas = sum(1 for _ in _COMMA_EVIDENCE.finditer(text))
     # A French report may quote a few numbers from an English figure.
@@ -69,13 +71,17 @@ def number_style(text: str) -> NumberStyle:
 
 def _is_french(text: str) -> bool:
     """Say whether a text has more small words of French than of English, and two at least."""
-    words = Counter(_WORD.findall(text.lower()))
-    french = english = 0
-    for word, count in words.items():
-        bare = word.rstrip("'’")
-        french += count * (bare in _FRENCH or word in _ELIDED)
-        english += count * (bare in _ENGLISH)
+    counts = [_small_words(line) for line in text.split("\n")]
+    french, english = (sum(count) for count in zip(*counts, strict=True))
     return french > max(1, english)
+
+
+@lru_cache(maxsize=2048)
+def _small_words(line: str) -> tuple[int, int]:
+    """Return how many small words of French and of English a line has."""
+    words = [(word, word.rstrip("'’")) for word in _WORD.findall(line.lower())]
+    french = sum(bare in _FRENCH or word in _ELIDED for word, bare in words)
+    return french, sum(bare in _ENGLISH for _, bare in words)
 
 
 _SEPARATOR = r"(?:\{,\}|\\[,;:!]|\\ |, ?|[.'’_ \u00a0\u2009\u202f~])"

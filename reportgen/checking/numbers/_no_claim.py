@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from reportgen.records.manuscript import Block
 
@@ -98,9 +99,15 @@ _SYMBOL = re.compile(
 _FOOTNOTE = re.compile(r"^\s{0,12}\d{1,2}\s(?=\s{0,3}(?:https?:|www\.))", re.MULTILINE)
 
 
-def _spans(block: Block) -> Iterator[tuple[int, int, str]]:
-    """Yield the spans of a block that is no reference, unordered."""
-    text = block.text
+@lru_cache(maxsize=1024)
+def _spans(text: str, kind_of_block: str) -> tuple[tuple[int, int, str], ...]:
+    """Return the spans of a block that is no reference, in order."""
+    # Numbers in words alone are no labels.
+    digits = any(map(str.isdigit, text))
+    return tuple(sorted({*_found(text, kind_of_block)})) if digits else ()
+
+
+def _found(text: str, kind_of_block: str) -> Iterator[tuple[int, int, str]]:
     patterns = [
         *_LABELLED.items(),
         ("label", _THING),
@@ -115,16 +122,16 @@ def _spans(block: Block) -> Iterator[tuple[int, int, str]]:
         ("seeds", _SEEDS_FOUND),
         ("count", _PATTERN),
     ]
-    if block.type == "heading":
+    if kind_of_block == "heading":
         patterns.append(("section", _HEADING))
-    if block.type == "equation":
+    if kind_of_block == "equation":
         patterns.append(("equation", _EQUATION_TAG))
-    if block.type in {"item", "paragraph"}:
+    if kind_of_block in {"item", "paragraph"}:
         patterns.append(("numeral", _NUMERAL))
     for kind, pattern in patterns:
         for match in pattern.finditer(text):
             yield match.start(), match.end(), kind
-    if block.type in {"paragraph", "heading"} and _LONE.fullmatch(text):
+    if kind_of_block in {"paragraph", "heading"} and _LONE.fullmatch(text):
         yield 0, len(text), "page"
 
 
@@ -163,7 +170,7 @@ def non_claim_spans(block: Block) -> tuple[tuple[int, int, str], ...]:
         >>> [(text[a:b], kind) for a, b, kind in non_claim_spans(block)]
         [('Table 1', 'table'), ('[4]', 'citation'), ('seed 2', 'label')]
     """
+    text = block.text
     if block.type == "reference":
-        return ((0, len(block.text), "reference"),)
-    # Numbers in words alone are no labels.
-    return tuple(sorted(set(_spans(block)))) if any(map(str.isdigit, block.text)) else ()
+        return ((0, len(text), "reference"),)
+    return _spans(text, block.type)

@@ -80,9 +80,17 @@ class Reader:
             if block.type == "table" and block.rows:
                 yield from self._in_table(read_table(block, index))
             elif block.type not in _SILENT:
-                passage = self._passage(index, block)
-                yield from passage.stated()
-                yield from passage.texts(block)
+                numbers = self.numbers.get(index, ())
+                spot = self._spot(("block", self.lists[index], 0), index)
+                spans = tuple((one.start, one.end) for one in numbers)
+                key = (block.text, block.type, spot.forms, spans)
+                if key in self.lexis.silent:
+                    continue
+                passage = Passage(block.text, numbers, spot, self.lexis)
+                found = [*passage.stated(), *passage.texts(block)]
+                if not found:
+                    self.lexis.silent[key] = None
+                yield from found
 
     def misspelt(self) -> Iterator[Verdict]:
         """Yield words that are nearly legal values of the key that their text begins with."""

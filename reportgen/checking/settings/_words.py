@@ -10,8 +10,11 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from reportgen.checking.kept import Kept
+
 _TOKEN = re.compile(r"[^\W\d_]\w*(?:(?<=_)\{[\w\\ ]{1,30}\})?|_+\w+|\d[\d.,]*\d|\d|[^\s\w]|_")
 _MOST_WORDS = 9
+_MOST_SILENT = 4096
 _INSIDE = frozenset("-'’_./\\")
 """Signs inside a name."""
 _COUNT = frozenset({"number", "nb", "no", "num", "nombre", "count", "#"})
@@ -55,6 +58,7 @@ class Lexicon:
         instead: The same of keys whose own value goes before, where they have one.
         marks: Name of a mark to its words.
         joined: The forms that were asked for together: phrase to key and the first form.
+        silent: Texts that state nothing, which are not read again.
     """
 
     forms: Mapping[str, Mapping[str, str]]
@@ -63,6 +67,9 @@ class Lexicon:
     marks: Mapping[str, frozenset[str]] = field(default_factory=dict)
     joined: dict[tuple[str, ...], dict[str, tuple[str, str]]] = field(
         default_factory=dict, compare=False, repr=False
+    )
+    silent: Kept[object, None] = field(
+        default_factory=lambda: Kept(_MOST_SILENT), compare=False, repr=False
     )
 
     def key_of(self, phrase: str, forms: tuple[str, ...]) -> tuple[str, str] | None:
@@ -81,7 +88,12 @@ class Lexicon:
             if phrase not in known and len(phrase) > _SHORT
         }
         assigned = {**self.forms["assigned"], **more}
-        return replace(self, forms={**self.forms, "assigned": assigned}, joined={})
+        return replace(
+            self,
+            forms={**self.forms, "assigned": assigned},
+            joined={},
+            silent=Kept(_MOST_SILENT),
+        )
 
 
 _SHORT = 2

@@ -8,11 +8,14 @@ under every legal reading: any evaluation, either split, the mean and each run.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from reportgen.checking.catalogue import Catalogue
 from reportgen.checking.context import Claiming, sentence_spans
+from reportgen.checking.phrases import as_printed
 from reportgen.checking.statements._sentences import statements_in
 from reportgen.checking.statements._truth import Margin, Statement, groups_of, holds
+from reportgen.checking.statements._words import has_frames
 from reportgen.checking.words import tokens_of
 from reportgen.records.manuscript import Manuscript, Place
 from reportgen.records.verdict import Verdict
@@ -40,10 +43,15 @@ def check_statements(
     for n in numbers:
         inside.setdefault(n.number.block, []).append(n)
     for index, block in enumerate(blocks):
-        for start, end in sentence_spans(block.text) if block.type in _SPOKEN else ():
-            text = block.text[start:end].rstrip()[:_LONGEST]
+        whole = block.text if block.type in _SPOKEN else ""
+        for start, end in sentence_spans(whole):
+            text = whole[start:end].rstrip()[:_LONGEST]
+            if not has_frames(text):
+                continue
             own = [n for n in inside.get(index, ()) if start <= n.number.start < end]
-            for one, first, last in statements_in(text, own, catalogue):
+            key = (text, *map(as_printed, own))
+            stated = catalogue.statements.made(key, partial(statements_in, text, own, catalogue))
+            for one, first, last in stated:
                 if words is None:
                     words = frozenset(word for other in blocks for word in tokens_of(other.text))
                 shown = _shown(one, words, catalogue)
@@ -56,7 +64,8 @@ def check_statements(
 
 def _shown(one: Statement, words: frozenset[str], catalogue: Catalogue) -> Margin | None:
     """Return what bears a statement out, or what it fails by; None where nothing decides."""
-    groups = [group for group in groups_of(one, catalogue) if group]
+    found = catalogue.margins.made(one, lambda: [*groups_of(one, catalogue)])
+    groups = [group for group in found if group]
     held = [holds(group, one) for group in groups]
     failed = [margin for group in groups for margin in group if margin.fails]
     if failed and one.bound and not any(held):

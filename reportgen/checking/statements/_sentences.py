@@ -12,7 +12,7 @@ from reportgen.checking.printed import form_of
 from reportgen.checking.statements._names import mentions_of
 from reportgen.checking.statements._times import end_of, window_of
 from reportgen.checking.statements._truth import Statement
-from reportgen.checking.statements._words import FAR, FRAMES, Mark, clause_at, marks_of
+from reportgen.checking.statements._words import FAR, Mark, clause_at, marks_of
 from reportgen.checking.words import said, words_of
 from reportgen.records.record import replace
 from reportgen.runs import direction_of
@@ -43,12 +43,10 @@ class _Clause(NamedTuple):
 
 def statements_in(
     text: str, numbers: Sequence[Claiming], catalogue: Catalogue
-) -> Iterator[tuple[Statement, int, int]]:
-    """Yield the statements of a sentence with their clauses: one a clause, none that is hedged."""
+) -> list[tuple[Statement, int, int]]:
+    """Return the statements of a sentence with frames, with their clauses: one a clause."""
+    told = []
     marks = marks_of(text)
-    frames = {one.frame for one in marks}
-    if not frames & FRAMES or frames & {"_hedge", "_except"} or "?" in text:
-        return
     quoted = any((one.slot, one.value) == ("guard", "quoted") for one in said(text))
     names = mentions_of(text, marks, catalogue)
     taken = {at for one in names for at in range(one.start, one.end)}
@@ -60,7 +58,8 @@ def statements_in(
         clause = _Clause(" " * start + text[start:end], text, inside, named, counted)
         found = [] if clause.has("_not") else list(_in_clause(clause, catalogue))
         if len(set(found)) == 1:
-            yield replace(found[0], bound=found[0].bound and not quoted), start, end
+            told.append((replace(found[0], bound=found[0].bound and not quoted), start, end))
+    return told
 
 
 def _in_clause(clause: _Clause, catalogue: Catalogue) -> Iterator[Statement]:

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-__all__ = ["FAR", "FRAMES", "Mark", "clause_at", "marks_of", "words_in"]
+__all__ = ["FAR", "Mark", "clause_at", "has_frames", "marks_of", "words_in"]
 
 FRAMES = frozenset({"compare", "than", "extreme", "spread", "course"})
 FAR = 90
@@ -66,6 +66,13 @@ def marks_of(text: str) -> tuple[Mark, ...]:
     # A comparative has its "than"; the same word without one is a superlative.
     wanted = {"than": {True}, "extreme": {False}}
     return tuple(m for m in marks if (m.start in than) in wanted.get(m.frame, {True, False}))
+
+
+@lru_cache(maxsize=2048)
+def has_frames(text: str) -> bool:
+    """Say whether a sentence has the words of a statement, and none that hedge or ask."""
+    frames = {one.frame for one in marks_of(text)}
+    return bool(frames & FRAMES) and not (frames & {"_hedge", "_except"} or "?" in text)
 
 
 def clause_at(text: str, marks: tuple[Mark, ...], at: int) -> tuple[int, int]:

@@ -35,6 +35,8 @@ _THIN, _LARGE = 2.2, 30.0
 """Points: how thick a rule is at most, how large a drawing that may be part of a figure."""
 
 _DOT = 1.5, 7.0
+_TOGETHER = 6
+"""Words that are asked for at once; a line has some twelve."""
 _PATHS = 4_000
 """Drawn paths of a page that are looked at; a plot of more is a figure by then."""
 
@@ -158,8 +160,15 @@ class Page:
 
     def drawn_at_once(self, spans: Sequence[tuple[int, int]]) -> list[bool]:
         """Say of each span of characters whether one operator draws it, on one baseline."""
-        starts, counts = [start for start, _ in spans], [end - start for start, end in spans]
-        return [n == 1 for n in map(_count_rects, repeat(self._handle), starts, counts)]
+        # Where one operator draws several words that stand side by side, it draws each of them.
+        found: list[bool] = []
+        for at in range(0, len(spans), _TOGETHER):
+            some = spans[at : at + _TOGETHER]
+            if _count_rects(self._handle, some[0][0], some[-1][1] - some[0][0]) == 1:
+                found += [True] * len(some)
+            else:
+                found += [_count_rects(self._handle, a, b - a) == 1 for a, b in some]
+        return found
 
     def origins(self, indices: Sequence[int]) -> list[tuple[float, float]]:
         """Return where on its baseline each of these characters begins."""

@@ -6,6 +6,7 @@ text would see as a number of its own stays with the number it belongs to.
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
@@ -101,8 +102,12 @@ def build_rows(words: Sequence[Word]) -> list[Row]:
 
 def _baselines(words: Sequence[Word]) -> list[Row]:
     found: dict[float, list[Word]] = {}
+    y, here = math.nan, list[Word]()
     for word in words:
-        found.setdefault(round(word.y, 1), []).append(word)
+        if word.y != y:
+            y = word.y
+            here = found.setdefault(round(y, 1), [])
+        here.append(word)
     rows: list[Row] = []
     for y in sorted(found, reverse=True):
         here = found[y]

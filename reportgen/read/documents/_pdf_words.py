@@ -107,6 +107,8 @@ _FIGURES = frozenset("0123456789")
 _CLOSING = frozenset(".,;:)%")
 _LEVEL = 0.35
 """Points by which baselines of one line may differ."""
+_ASIDE = 0.5
+"""Points by which the last letter of a word may begin before the first: no more is an accent's."""
 _OVER, _OVER_POINTS = 0.6, 3.0
 """How near an accent is to its letter: as a share of a usual step, and in points."""
 _HANGING = 0.6
@@ -163,20 +165,22 @@ def read_words(page: Page) -> Words:
     upright: list[Word] = []
     odd: list[tuple[_Piece, Box]] = []
     for piece, box in zip(pieces, boxes, strict=True):
-        _, last, x, y, text = piece
+        first, last, x, y, text = piece
         left, bottom, right, top = box
         h = top - bottom
         if not math.isfinite(x + y + left + right + h):
             continue  # a damaged matrix: it stands nowhere
         # An index at the end of a word lies lower in its box than its base.
-        if not 0.04 * h <= y - bottom <= 0.37 * h or left < x - h or h <= 0 or last in raised:
+        aside = left < x - (h if first == last else _ASIDE)
+        if aside or not 0.04 * h <= y - bottom <= 0.37 * h or h <= 0 or last in raised:
             odd.append((piece, box))
             continue
         if strange or not text.isascii():
             text = clean(text)
-        size = sizes.get(round(h, 1))
+        rounded = round(h, 1)
+        size = sizes.get(rounded)
         if size is None:
-            size = sizes[round(h, 1)] = page.size(last) or h
+            size = sizes[rounded] = page.size(last) or h
         if text:
             upright.append(Word(y, x, right, size, text))
     return _with_odd_words(page, upright, odd, raised)
@@ -190,11 +194,9 @@ def _pieces(page: Page) -> list[_Piece]:
     whole = page.drawn_at_once(spans)
     accents = not ACCENTS.isdisjoint(text)
     firsts = page.origins([start for start, _ in spans])
-    lasts = page.origins([end - 1 for _, end in spans])
-    for (start, end), at_once, (x, y), (z, base) in zip(spans, whole, firsts, lasts, strict=True):
+    for (start, end), at_once, (x, y) in zip(spans, whole, firsts, strict=True):
         word = text[start:end]
-        level = at_once and x <= z and -_LEVEL < base - y < _LEVEL
-        if level and not (accents and ACCENTS.intersection(word)):
+        if at_once and not (accents and ACCENTS.intersection(word)):
             pieces.append((start, end - 1, x, y, word))
         else:
             pieces += _cut(text, start, page.origins(range(start, end)))

@@ -201,7 +201,12 @@ class Ink:
             places = [place for at, place in enumerate(places) if at not in doubled]
             written = "".join(char for at, char in enumerate(written) if at not in doubled)
         size = len(source.text)
-        columns = tuple([min(place - shift, size) + 1 for place in places])
+        first = places[0] if places else shift
+        behind = first + len(places)
+        if behind - shift <= size + 1 and places == [*range(first, behind)]:
+            columns = tuple(range(first - shift + 1, behind - shift + 1))
+        else:
+            columns = tuple([min(place - shift, size) + 1 for place in places])
         if source.columns:
             columns = tuple(column_of(source, column - 1) for column in columns)
         line = strip(replace(source, text=written, columns=columns))
