@@ -152,18 +152,23 @@ NARROWEST = 12.8
 
 
 def share_out(
-    natural: Sequence[float], wrapped: set[int], room: float, gap: float
+    natural: Sequence[float],
+    wrapped: set[int],
+    room: float,
+    gap: float,
+    weights: Sequence[float] = (),
 ) -> list[float] | None:
     """Return the part of the room every wrapped column takes, 0 elsewhere; None where none fits.
 
-    Columns that are not wrapped are as wide as they are. The others share what is left evenly;
-    what a narrow one does not need goes to the others.
+    Columns that are not wrapped are as wide as they are. The others share what is left, evenly or
+    by weight; what a narrow one does not need goes to the others.
 
     Args:
         natural: Width of each column on one line, in em.
         wrapped: Columns whose cells may have several lines.
         room: Width that is there, in em.
         gap: Space between two columns, in em.
+        weights: Of each column; none where all are alike.
     """
     left = room - gap * (len(natural) - 1)
     left -= sum(width for column, width in enumerate(natural) if column not in wrapped)
@@ -172,9 +177,14 @@ def share_out(
         return None
     if sum(natural[column] for column in wrapped) <= left:
         return shares
-    waiting = sorted(wrapped, key=lambda column: natural[column])
+    weigh = weights or [1.0] * len(natural)
+    waiting = sorted(wrapped, key=lambda column: natural[column] / weigh[column])
     for place, column in enumerate(waiting):
-        width = min(natural[column], left / (len(waiting) - place))
+        rest = waiting[place:]
+        least = min(natural[column], NARROWEST)
+        most = left - sum(min(natural[other], NARROWEST) for other in rest[1:])
+        own = left * weigh[column] / sum(weigh[other] for other in rest)
+        width = min(natural[column], most, max(least, own))
         shares[column] = width / room
         left -= width
     return shares
@@ -447,6 +457,7 @@ class _Fitter:
         ]
         self.cells = [[ruler.width(cell) for cell in row.cells] for row in table.rows]
         self.body = [self._body_width(index) for index in range(len(table.columns))]
+        self.amounts = [1.0 + sum(column) for column in zip(*self.cells, strict=True)]
         whole: _Heads = [(column.title,) for column in table.columns]
         pairs = zip(table.columns, self.body, strict=True)
         self.heads = (whole, [_broken_head(column.title, width) for column, width in pairs])
@@ -483,7 +494,14 @@ class _Fitter:
         own = [max(pair) for pair in zip(self.body, widths, strict=True)]
         natural = [width * _SAFETY for width in _under_spans(self.table, own, gap)]
         shares = share_out(natural, wrapped, room, gap)
-        return None if shares is None else self._layout(size, heads, natural, shares)
+        if shares is None:
+            return None
+        layout = self._layout(size, heads, natural, shares)
+        if sum(map(bool, shares)) < 2:
+            return layout
+        by_text = share_out(natural, wrapped, room, gap, self.amounts)
+        other = self._layout(size, heads, natural, by_text or shares)
+        return other if other.lines < layout.lines else layout
 
     def _layout(
         self, size: _Size, heads: _Heads, natural: Sequence[float], shares: Sequence[float]

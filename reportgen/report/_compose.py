@@ -121,7 +121,7 @@ def _title(facts: Facts) -> str:
     if factors and focus_of(facts).is_sweep and not focus_of(facts).others:
         names = "".join(map(str, joined([(factor.name,) for factor in factors])))
         return tell("{metric:cap} by {factors}", metric=metric, factors=names)
-    if all(len(group.cells) <= 1 for group in facts.groups):
+    if 2 * sum(len(group.cells) <= 1 for group in facts.groups) > len(facts.groups):
         return tell(_OF_RUNS, metric=metric, runs=grouped(count))
     return tell("{metric:cap} of {count} groups of runs", metric=metric, count=grouped(len(labels)))
 

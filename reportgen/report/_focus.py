@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportgen.languages import message, say
 from reportgen.records.document import Code, Text
@@ -91,6 +91,18 @@ def focus_of(facts: Facts) -> Focus:
         groups=tuple(sorted(groups, key=lambda g: order.get(g.name, len(order)))),
         others=tuple(g for g in facts.groups if g.name not in inside),
         comparison=comparison,
+    )
+
+
+def facts_of(facts: Facts, groups: Sequence[GroupResult]) -> Facts:
+    """Return the facts of some groups alone, which is what a section on them tells of."""
+    names = {group.name for group in groups}
+    if len(names) == len(facts.groups):
+        return facts
+    return replace(
+        facts,
+        groups=tuple(group for group in facts.groups if group.name in names),
+        comparisons=tuple(one for one in facts.comparisons if {one.first, one.second} <= names),
     )
 
 

@@ -25,7 +25,7 @@ from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
 from reportgen.report._factors import naming_factors, numbers_of, settings_of
-from reportgen.report._focus import Focus, ranked
+from reportgen.report._focus import Focus, focus_of, ranked
 from reportgen.report._run_readings import chance_of, count_updates, once_after
 from reportgen.report.names import short_name
 from reportgen.report.phrases import spelled, things, what_of
@@ -67,7 +67,9 @@ class Axes:
     def of(cls, facts: Facts, groups: Sequence[GroupResult], metric: str) -> Axes:
         """Return the axes that suit the curves of some groups."""
         names = {group.name for group in groups}
-        placed = tuple((i, g) for i, g in enumerate(facts.groups) if g.name in names)
+        compared = {group.name for group in focus_of(facts).groups}
+        every = sorted(facts.groups, key=lambda group: group.name not in compared)
+        placed = tuple((i, g) for i, g in enumerate(every) if g.name in names)
         found = [(run, s) for _, g in placed for run, s in _curves(g, metric, SPLITS)]
         evaluated = [(run, s) for run, s in found if s.split != "train"] or found
         return cls(
@@ -91,7 +93,9 @@ class Axes:
     @property
     def y_label(self) -> str:
         """What the vertical axis measures, with its unit."""
-        return spelled(self.metric) + (" (%)" if self.percent else "")
+        layouts = {group.layout for _, group in self.groups}
+        unit = loss_unit(layouts) if self.metric == "loss" else ""
+        return spelled(self.metric) + (" (%)" if self.percent else f" ({unit})" if unit else "")
 
     def places(self, run: Run, series: Series) -> tuple[float, ...]:
         """Return where the points of a curve lie along the horizontal axis."""
@@ -102,6 +106,20 @@ class Axes:
     def scale(self, series: Series) -> float:
         """Return what values as logged are multiplied with."""
         return 100.0 if _unit(self.facts, series) == "fraction" else 1.0
+
+
+BITS, NATS = {"fairseq", "fairseq_console"}, {"hf_trainer"}
+"""Layouts of programs whose losses are in bits, and in nats."""
+
+
+def loss_unit(layouts: set[str]) -> str:
+    """Return the unit of the losses of some layouts, where it is known; empty otherwise.
+
+    Example:
+        >>> loss_unit({"fairseq"}), loss_unit({"hf_trainer"}), loss_unit({"fairseq", "plain"})
+        ('bits', 'nats', '')
+    """
+    return tell("bits") if layouts <= BITS else tell("nats") if layouts <= NATS else ""
 
 
 def _unit(facts: Facts, series: Series) -> str:

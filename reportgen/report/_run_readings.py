@@ -79,15 +79,16 @@ def shared_setting(runs: Sequence[Run], keys: Sequence[str]) -> str:
 
 
 def settings_of(config: Mapping[str, object]) -> dict[str, object]:
-    """Return settings by the last part of their keys.
+    """Return settings by the last part of their keys, without those of −1: none is set.
 
     Example:
-        >>> settings_of({"o.lr": 1e-5, "warmup_steps": 0.06})
+        >>> settings_of({"o.lr": 1e-5, "warmup_steps": 0.06, "max_steps": -1})
         {'lr': 1e-05, 'warmup_ratio': 0.06}
     """
     keys = {
         str(key).strip("-").replace("-", "_").rpartition(".")[2]: value
         for key, value in config.items()
+        if value not in (-1, "-1")
     }
     steps = keys.get("warmup_steps")
     # Under this name the Hugging Face Trainer takes a share of the steps as well.

@@ -78,14 +78,14 @@ def packed(bits: int) -> str:
 
 
 def adapted_modules(count: int) -> str:
-    """Return how many matrices are adapted.
+    """Return of how many adapted matrices one is drawn.
 
     Example:
         >>> adapted_modules(1), adapted_modules(24)
-        ('1 matrix is adapted so.', '24 matrices are adapted so.')
+        ('The only adapted matrix.', 'One of 24 adapted matrices.')
     """
     return tell_count(
-        "{n} matrix is adapted so.", "{n} matrices are adapted so.", count, n=grouped(count)
+        "The only adapted matrix.", "One of {n} adapted matrices.", count, n=grouped(count)
     )
 
 

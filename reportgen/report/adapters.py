@@ -86,12 +86,12 @@ def _details(one: Distinct) -> Iterator[Block]:
     adapter, stem = one.adapter, one.stem
     if one.others:
         yield Paragraph(text=_places(one.others))
-    yield from _drawn(adapter, stem)
     if len(own_terms(adapter)) > 1:
         yield Paragraph(text=say("{table} counts each kind.", table=Ref(f"table.{stem}.targets")))
         yield _target_table(adapter, stem)
     if adapter.config.peft_type in KINDS:
         yield from _other_keys(adapter, stem)
+    yield from _drawn(adapter, stem)
     yield from _memory(adapter, stem)
     yield from _lint(adapter)
 

@@ -64,8 +64,8 @@ def build(facts: Facts) -> Section | None:
     figure = architecture_figure(model) if model.ledger.family else None
     blocks: list[Block] = [
         Paragraph(text=_introduction(model, figure)),
-        *([figure] if figure else []),
         *([_tree(model), _symbol_table(model)] if model.ledger.family else []),
+        *([figure] if figure else []),
         *_equation_blocks(model),
         *_ledger_blocks(model),
     ]
@@ -94,8 +94,8 @@ def _introduction(model: ModelFacts, figure: Figure | None) -> Text:
             **places,
         )
     return say(
-        "{name} has the architecture of {title}. {figure} draws it, {modules} lists its modules, "
-        "{symbols} the symbols of all formulas.",
+        "{name} has the architecture of {title}. {modules} lists its modules, {symbols} the "
+        "symbols of all formulas; {figure} draws it.",
         figure=Ref(figure.id),
         **places,
     )

@@ -6,13 +6,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reportgen.languages import message, say, tell
-from reportgen.records.document import Block, Chart, Figure, Paragraph, Ref, Section, Text
+from reportgen.records.document import (
+    Block,
+    Chart,
+    Emphasis,
+    Figure,
+    Number,
+    Paragraph,
+    Ref,
+    Section,
+    Strong,
+    Text,
+)
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.report._evidence import of_cells
 from reportgen.report._focus import (
     MOST_SIDE_BY_SIDE,
     Focus,
+    facts_of,
     focus_of,
     has_abstract,
     ranked,
@@ -20,7 +32,8 @@ from reportgen.report._focus import (
 )
 from reportgen.report._results_figure import Axes, curve_panels, described
 from reportgen.report._results_table import groups_table, runs_table
-from reportgen.report.names import group_key
+from reportgen.report.findings import rank_findings
+from reportgen.report.names import group_key, short_name
 from reportgen.report.numbers import counted
 from reportgen.report.phrases import (
     capital,
@@ -30,12 +43,13 @@ from reportgen.report.phrases import (
     things,
     what_of,
 )
-from reportgen.report.results import value_text
+from reportgen.report.results import OF_ALL, claim, value_text
 
 ID = "others"
 SECONDARY = "secondary"
 MOST_TOLD = 4
 MOST_RUNS = 24
+MOST_FINDINGS = 3
 
 
 def build(facts: Facts) -> Section | None:
@@ -70,8 +84,24 @@ def build(facts: Facts) -> Section | None:
     if len(known) <= MOST_TOLD:
         texts.append(say("{appendix} has the runs.", appendix=Ref(SECONDARY)))
     text = tuple(part for one in texts if one for part in (" ", *one))[1:]
-    title = tell("Other runs")
-    return Section(id=ID, title=title, blocks=(Paragraph(text=text),))
+    # Few groups are told one by one, and a report of one page has no room.
+    told = len(known) <= MOST_TOLD or facts.study.report.detail == "brief"
+    found = () if told else rank_findings(facts_of(facts, known))
+    own = [one for one in found if one.subject not in OF_ALL][:MOST_FINDINGS]
+    claims = [Paragraph(text=_own(claim(one, brief=True).text)) for one in own]
+    return Section(id=ID, title=tell("Other runs"), blocks=(Paragraph(text=text), *claims))
+
+
+def _own(text: Text) -> Text:
+    """Return a text whose numbers have ids of this section: the results have like ones."""
+    return tuple(
+        replace(node, id=f"{ID}.{node.id}")
+        if isinstance(node, Number)
+        else replace(node, content=_own(node.content))
+        if isinstance(node, Strong | Emphasis)
+        else node
+        for node in text
+    )
 
 
 def _result(facts: Facts, group: GroupResult) -> Text:
@@ -117,12 +147,14 @@ def build_appendix(facts: Facts) -> Section | None:
     )
     figure = _figure(facts, known)
     blocks: list[Block] = []
-    lead = say("{table} has the results of the runs beside the comparison.", table=Ref(identifier))
+    what = name_of(known[0]) if len(known) == 1 else say("the runs outside the comparison")
+    lead = say("{table} gives the results of {what}.", table=Ref(identifier), what=what)
     if figure is not None:
-        lead += (" ", *say("{figure} shows curves of them.", figure=Ref(figure.id)))
+        lead += (" ", *say("{figure} shows curves.", figure=Ref(figure.id)))
     blocks.append(Paragraph(text=lead))
     if table is not None:
-        blocks.append(replace(table, caption=(*say("Other runs."), " ", *table.caption)))
+        whose = (short_name(facts, known[0]),) if len(known) == 1 else say("Other runs")
+        blocks.append(replace(table, caption=(*whose, ". ", *table.caption)))
     blocks += [figure] if figure is not None else []
     return Section(id=SECONDARY, title=tell("Other runs"), blocks=tuple(blocks), appendix=True)
 
@@ -138,10 +170,13 @@ def _figure(facts: Facts, known: Sequence[GroupResult]) -> Figure | None:
     return Figure(
         id=f"{SECONDARY}.figure",
         caption=say(
-            "{metric} of the groups in {table}."
+            "{metric} of {group}."
+            if len(known) == 1
+            else "{metric} of the runs in {table}."
             if len(groups) == len(known)
-            else "{metric} of some groups of {table}.",
+            else "{metric} of some runs of {table}.",
             metric=metric,
+            group=short_name(facts, known[0]),
             table=Ref(f"{SECONDARY}.table"),
         ),
         chart=Chart(kind="curves", panels=panels),

@@ -196,6 +196,11 @@ def has_seeds(group: GroupResult) -> bool:
     return None not in seeds and len(set(seeds)) == len(seeds)
 
 
+def split_noun(split: str) -> str:
+    """Return what a split is called before a metric: the one that trains is that of training."""
+    return noun("training" if split == "train" else split)
+
+
 def split_size(identifier: str, split: str, study: Study) -> Number:
     """Return the number of examples the study states for a split."""
     size = study.split_sizes[split]

@@ -23,6 +23,7 @@ from reportgen.report._focus import (
     LITTLE,
     MOST_SIDE_BY_SIDE,
     Focus,
+    facts_of,
     focus_of,
     knows_better,
     ranked,
@@ -32,7 +33,7 @@ from reportgen.report._focus import (
 from reportgen.report._results_figure import results_figure
 from reportgen.report._results_table import difference_text, epoch_table, results_table
 from reportgen.report._run_readings import judged_once, once_after
-from reportgen.report.findings import Finding, rank_findings
+from reportgen.report.findings import MOST, Finding, rank_findings
 from reportgen.report.names import cell_key, group_key, in_text, short_name
 from reportgen.report.numbers import (
     Printing,
@@ -55,6 +56,8 @@ from reportgen.report.phrases import (
 from reportgen.report.questions import Topic
 
 ID = "results"
+OF_ALL = {"absent", "parts"}
+"""Subjects that are of the whole report, whatever is compared."""
 FEWEST = 3
 """Findings that a report of one page has room for."""
 
@@ -66,7 +69,7 @@ def build(facts: Facts) -> Section | None:
         return None
     figure, table = results_figure(facts, focus), results_table(facts, focus)
     brief = facts.study.report.detail == "brief"
-    found = rank_findings(facts)
+    found = _findings(facts, focus)
     named = [row for finding in found for row in finding.rows]
     epochs = None if brief else epoch_table(facts, focus, named)
     lead = _lead(facts, focus, figure, table, epochs)
@@ -75,7 +78,7 @@ def build(facts: Facts) -> Section | None:
     if table is None and (alone or facts.study.report.abstract or facts.study.questions):
         lead = (*result_text(facts, focus, f"{ID}.text"), *((" ", *lead) if lead else ()))
     blocks: list[Block] = [Paragraph(text=lead)] if lead else []
-    claims = [_claim(one, brief=brief) for one in (found[:FEWEST] if brief else found)]
+    claims = [claim(one, brief=brief) for one in (found[:FEWEST] if brief else found)]
     # The conclusion stands before the figure, which may be too large for the page of the table.
     first, rest = (claims[:1], claims[1:]) if table is not None else ([], claims)
     blocks += [*([table] if table else []), *first]
@@ -83,7 +86,16 @@ def build(facts: Facts) -> Section | None:
     return Section(id=ID, title=_title(facts, focus), blocks=tuple(blocks))
 
 
-def _claim(finding: Finding, *, brief: bool) -> Paragraph:
+def _findings(facts: Facts, focus: Focus) -> list[Finding]:
+    """Return what is worth saying of the groups of the body, and of those without a result."""
+    found = [*rank_findings(facts_of(facts, focus.groups))]
+    if focus.others:
+        found = [one for one in found if one.subject not in OF_ALL]
+        found += [one for one in rank_findings(facts) if one.subject in OF_ALL]
+    return sorted(found, key=lambda finding: -finding.score)[:MOST]
+
+
+def claim(finding: Finding, *, brief: bool) -> Paragraph:
     """Return a finding as a paragraph; in a brief report its claim and one sentence."""
     text: Text = (Strong(finding.head),)
     for sentence in finding.sentences[:1] if brief else finding.sentences:

@@ -173,8 +173,7 @@ def _runs(facts: Facts, focus: Focus) -> Text:
             "The {n} runs differ in their seed." if focus.has_seeds else "There are {n} runs.", n=n
         )
     if sizes == {1}:
-        alike = any(_alike(focus))
-        return say("There are {n} runs." if alike else "There are {n} runs, each made once.", n=n)
+        return say("There are {n} runs.", n=n)
     if len(sizes) == 1:
         return say(
             "The {n} runs are {groups} groups of {each} seeds."

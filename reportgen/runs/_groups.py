@@ -514,7 +514,11 @@ def repeats_decision(
         return []
     members, groups = grouping.members, _parted(grouping.members)
     runs = told.counted("one_run", "some_runs", len(members))
-    reason = told("repeat_by_seeds", runs=runs, groups=_counted(len(groups)))
+    reason = (
+        told("repeat_by_seeds", runs=runs, groups=_counted(len(groups)))
+        if len(groups) < len(members)
+        else told("repeat_none")
+    )
     others: list[str] = []
     if not study.groups:
         more = _parted(group_runs(evidence, root_name, NUMBERS).members)

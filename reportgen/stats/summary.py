@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal, localcontext
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from reportgen.languages import noun_later
@@ -33,6 +33,11 @@ def mean_of(values: Sequence[float]) -> float:
         >>> mean_of([145 / 240, 149 / 240, 129 / 240])
         0.5875
     """
+    return _mean_of(tuple(values))
+
+
+@lru_cache(maxsize=256)  # a mean is asked for again by the deviations from it
+def _mean_of(values: tuple[float, ...]) -> float:
     if not values:
         raise ValueError("the mean of no values does not exist")
     exact = sum(map(decimal_of, values), Decimal()) / len(values)

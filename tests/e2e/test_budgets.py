@@ -28,8 +28,9 @@ def pages(built):
 
 @pytest.fixture(scope="module")
 def body_pages(pages):
+    """Pages up to that on which the appendix begins, below the end of the body."""
     begin = next(i for i, page in enumerate(pages) if re.search(r"^A\s+[A-Z]", page, re.MULTILINE))
-    return pages[:begin]
+    return pages[: begin + 1]
 
 
 @pytest.fixture(scope="module")

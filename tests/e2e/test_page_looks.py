@@ -156,22 +156,9 @@ class TestEveryLook:
     def test_no_page_but_the_last_is_half_empty(self, compiled, tmp_path, engine, columns):
         (tmp_path / "r.pdf").write_bytes(compiled[0].pdf)
         least = 0.3 if (engine, columns) == ("latex", 2) else 0.55
-        for each in before_the_end(words_of(tmp_path / "r.pdf")[:-1]):
+        for each in words_of(tmp_path / "r.pdf")[:-1]:
             body = each.boxes[[word != str(each.number) for word in each.words]]
             assert body[:, 3].max() > each.height * least, each.number
-
-
-def before_the_end(pages):
-    """Return the pages but the last one, and the one before the appendix, which begins anew.
-
-    Above the heading of the appendix a figure may stand.
-    """
-    begins = {("A", "Parameter"), ("A", "Every")}
-    return [
-        one
-        for one, after in itertools.pairwise(pages)
-        if begins.isdisjoint(itertools.pairwise(after.words))
-    ]
 
 
 @pytest.mark.latex
@@ -182,7 +169,7 @@ def test_of_the_sample_report_no_page_but_the_last_is_a_quarter_empty(set_pages,
     top, bottom = POINTS * page.top, POINTS * (page.height - page.bottom)
     every = words_of(tmp_path / "r.pdf")
     assert len(every) > 8
-    for each in before_the_end(every):
+    for each in every[:-1]:
         body = each.boxes[[word != str(each.number) for word in each.words]]
         assert body[:, 3].max() > bottom - 0.25 * (bottom - top), each.number
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from reportgen.languages import message, noun, say, say_count, tell
+from reportgen.languages import message, say, say_count, tell
 from reportgen.records.document import (
     Band,
     Block,
@@ -32,7 +32,7 @@ from reportgen.report._results_figure import TITLES, Axes, curve_panels, describ
 from reportgen.report.appendix.tables import DASH, lean_table, meaning_of, paragraph, thinned
 from reportgen.report.names import short_name
 from reportgen.report.numbers import count_of, counted, epoch_number, step_number
-from reportgen.report.phrases import joined, spelled
+from reportgen.report.phrases import in_words, joined, spelled, split_noun
 from reportgen.stats import course_of, divide, finite_mask
 
 MOST_COLUMNS = 10
@@ -202,7 +202,8 @@ class Grid:
         cells = {place: [line.value(place) for line in self.lines] for place in self._columns()}
         shown = [place for place, own in cells.items() if any(cell != DASH for cell in own)]
         columns = [TableColumn(title=self._head(place), align="decimal") for place in shown]
-        ends = [(line.reported,) if self._hides(shown) else () for line in self.lines]
+        hides = self._hides(shown)
+        ends = [(line.reported,) if hides else () for line in self.lines]
         if any(ends):
             columns.append(TableColumn(title=self.reported, align="decimal"))
         return lean_table(
@@ -265,7 +266,7 @@ class Grid:
         members = [line.member for line in self.lines if line.member is not None]
         chosen = {shown.index(place) for place in map(self.places.of_choice, members) if place}
         few = tuple(sorted({*thinned(range(len(shown)), PRINTED_ROWS - len(chosen)), *chosen}))
-        note = say("Printed here are some evaluations, those that are reported among them.")
+        note = say("Some evaluations are printed, the reported ones among them.")
         return Table(
             id=self.identifier,
             caption=self.caption,
@@ -317,7 +318,7 @@ class Grid:
         steps = ((self.places.step(member, p), p) for member in self.members for p in shown)
         if all(step in (None, place) for step, place in steps):
             return ()
-        return (say("Evaluations of other runs up to 0.5% earlier or later stand under a step."),)
+        return (say("Under a step stand values logged up to 0.5% earlier or later."),)
 
 
 # --- figures --------------------------------------------------------------------------
@@ -329,23 +330,21 @@ MOST_DRAWN = 12
 MOST_BANDS = 7
 """Groups that have a band each."""
 MOST_FIGURES = 3
-BITS, NATS = frozenset({"fairseq", "fairseq_console"}), frozenset({"hf_trainer"})
-"""Layouts of programs whose losses are in bits, and in nats."""
+MOST_NAMED = 3
+"""Groups that a caption names."""
 
 _CAPTIONS = {
-    "lines": message("{what:cap} of {groups} ({runs})."),
-    "bands": message("{what:cap} of {groups} ({runs}): mean and range of each group."),
-    "band": message(
-        "{what:cap} of {groups} ({runs}): median and 5% to 95% range of the runs still training."
-    ),
+    "lines": message("{what:cap} of {runs}."),
+    "bands": message("{what:cap} of {runs}: mean and range of each group."),
+    "band": message("{what:cap} of {runs}: median and 5% to 95% range of the runs still training."),
 }
 
 
 def loss_blocks(facts: Facts) -> list[Block]:
-    """Return the losses by program and task; nothing where none was logged in training."""
-    if facts.study.metric.name == "loss":
-        return _figures(facts, "loss", ("train",), LOSS)
-    return _figures(facts, "loss", ("train", facts.study.metric.select_on, "test"), LOSS)
+    """Return the losses by program and task, where the body does not draw them."""
+    if facts.study.metric.name != "loss":
+        return _figures(facts, "loss", ("train", facts.study.metric.select_on, "test"), LOSS)
+    return _figures(facts, "loss", ("train",), LOSS) if focus_of(facts).is_sweep else []
 
 
 def course_blocks(facts: Facts) -> list[Block]:
@@ -413,21 +412,12 @@ def _figure(facts: Facts, metric: str, curves: dict[str, list[Member]], identifi
         panels = [p for p in curve_panels(axes, rings=False) if p.title in titles]
     else:
         panels = [_banded(axes, split, own, kind == "bands") for split, own in curves.items()]
-    unit = _unit(next(iter(groups.values())).layout) if metric == "loss" else ""
-    panels = [replace(panel, y_label=panel.y_label + unit) for panel in panels]
     return Figure(
         id=identifier,
         caption=_caption(facts, metric, curves, identifier, kind),
         chart=Chart(kind="curves", panels=tuple(panels)),
         alt=described(panels),
     )
-
-
-def _unit(layout: str) -> str:
-    """Return the unit of losses, where the program that logged them is known."""
-    if layout in BITS:
-        return f" ({tell('bits')})"
-    return f" ({tell('nats')})" if layout in NATS else ""
 
 
 def _banded(axes: Axes, split: str, members: Sequence[Member], each: bool) -> Panel:
@@ -471,11 +461,21 @@ def _caption(
     n = counted(f"{identifier}.runs", len(sources), message("runs drawn"), sources)
     groups = {member.group.name: member.group for member in members}
     names = [(short_name(facts, group),) for group in groups.values()]
-    splits = joined([(noun("training" if s == "train" else s),) for s in curves if s])
+    splits = joined([(split_noun(split),) for split in curves if split])
     words = spelled(metric)
     return say(
         _CAPTIONS[kind],
         what=say("{splits} {metric}", splits=splits, metric=words) if splits else words,
-        groups=joined(names) if len(names) <= 3 else say("all groups"),
-        runs=say_count("{n} run", "{n} runs", len(sources), n=n),
+        runs=joined(names)
+        if len(names) == len(sources) <= MOST_NAMED
+        else say(
+            "{groups} ({n} runs)"
+            if len(names) <= MOST_NAMED
+            else "{n} runs"
+            if len(names) == len(sources)
+            else "{n} runs in {count} groups",
+            groups=joined(names),
+            n=n,
+            count=in_words(len(names)),
+        ),
     )

@@ -55,14 +55,15 @@ from reportgen.report.phrases import (
     result_n,
     run_words,
     spelled,
+    split_noun,
     unit_words,
 )
 from reportgen.stats import BITS, LOSSES, reading_of
 
 TABLE = "evaluations.table"
 MEANS = "evaluations.means"
-LONG_NAME, FEW_COLUMNS = 24, 5
-"""Letters of a run from which on there is room for so few evaluations beside it."""
+LONG_NAME, FEW_COLUMNS = 20, 5
+"""Letters of a name from which on there is room for so few evaluations beside it."""
 MOST_MEANS = 6
 """Evaluations of which mean and spread have a column each."""
 
@@ -77,7 +78,8 @@ def build_evaluations(facts: Facts) -> Section | None:
         *loss_blocks(facts),
         *other_blocks(facts),
     ]
-    return appendix_section("evaluations", tell("Evaluations"), blocks)
+    judged = any(_splits_of(facts, group, alone=False) != ["train"] for group in facts.groups)
+    return appendix_section("evaluations", tell("Evaluations" if judged else "Curves"), blocks)
 
 
 def _about(facts: Facts, every: Table | None, means: Table | None) -> Text:
@@ -85,16 +87,12 @@ def _about(facts: Facts, every: Table | None, means: Table | None) -> Text:
     metric = metric_words(facts.study)
     if every is None:
         return ()
-    if means is None:
-        return say(
-            "{every} has the {metric} by run and evaluation."
-            if len(facts.runs) > 1
-            else "{every} has the {metric} by evaluation.",
-            every=Ref(TABLE),
-            metric=metric,
-        )
     return say(
-        "{every} has the {metric} by run and evaluation, {means} the course of each group.",
+        "{every} gives the {metric} over training."
+        if len(facts.runs) == 1
+        else "{every} gives the {metric} of each run over training."
+        if means is None
+        else "{every} gives the {metric} of each run over training, {means} the means.",
         every=Ref(TABLE),
         means=Ref(MEANS),
         metric=metric,
@@ -126,10 +124,14 @@ def _every(facts: Facts) -> Table | None:
     members = [m for g in shown for split in splits[g.name] for m in members_on((g,), name, split)]
     places = places_of([m for m in members if m.series.split != "train"] or members)
     several = len({split for own in splits.values() for split in own}) > 1
-    seeds = all(map(has_seeds, shown))
-    named = seeds or any(len(group.cells) > 1 for group in shown)
-    kept = (not alone or not several, named, several)
-    names = [run_words(g, c) for g in shown for c in g.cells] if named and not seeds else [""]
+    repeated = [group for group in shown if len(group.cells) > 1]
+    seeds = all(map(has_seeds, repeated or shown))
+    named = seeds or bool(repeated)
+    by_split = several or alone
+    kept = (not alone, named and not alone, by_split)
+    names = [short_name(facts, group) for group in shown]
+    if named and not seeds:
+        names += [run_words(group, cell) for group in shown for cell in group.cells]
     rows: dict[str, Sequence[int]] = {}
     lines: list[Line] = []
     for group in shown:
@@ -137,7 +139,7 @@ def _every(facts: Facts) -> Table | None:
         for split in splits[group.name]:
             for called, one in _lines(facts, group, places, split, seeds=seeds):
                 label: Text = (short_name(facts, group),) if len(lines) == start else ()
-                heads = (label, called, (capital(noun(split)),))
+                heads = (label, called, (capital(split_noun(split)),))
                 shown_heads = tuple(head for head, there in zip(heads, kept, strict=True) if there)
                 lines.append(replace(one, heads=shown_heads))
         rows[group.name] = range(start, len(lines))
@@ -148,7 +150,7 @@ def _every(facts: Facts) -> Table | None:
     )
     return Grid(
         identifier=TABLE,
-        caption=_caption(facts, "" if several else members[0].series.split),
+        caption=_caption(facts, "" if by_split else members[0].series.split),
         heads=tuple(one for one, there in zip(columns, kept, strict=True) if there),
         lines=tuple(lines),
         members=tuple(members),
@@ -169,7 +171,7 @@ def _lines(
         key = f"{TABLE}.{group_key(facts, group)}.{cell_key(group, cell)}"
         if len(facts.runs) == 1:
             key += f".{slug(split)}"
-        name: Text = (Code(run_words(group, cell)),)
+        name: Text = () if seeds else (Code(run_words(group, cell)),)
         if seeds and cell.seed is not None:
             read = () if cell.run is None else (of_seed(cell.run, facts.study.metric),)
             name = (seed_number(f"{key}.seed", cell.seed, read),)
@@ -211,11 +213,16 @@ def _values(
 def _caption(facts: Facts, split: str) -> Text:
     """Say what the values are; without a split where they are of several, or of none."""
     metric, unit = metric_words(facts.study), unit_words(printing_of(facts.groups))
-    what = say("{split} {metric}", split=noun(split), metric=metric) if split else (metric,)
-    if facts.selection.is_last:
-        return say("{what:cap}{unit} by run and evaluation.", what=what, unit=unit)
+    what = say("{split} {metric}", split=split_noun(split), metric=metric) if split else (metric,)
+    alone = len(facts.runs) == 1
     return say(
-        "{what:cap}{unit} by run and evaluation; the chosen ones are bold.",
+        "{what:cap}{unit} as logged."
+        if split == "train" or (alone and facts.selection.is_last)
+        else "{what:cap}{unit} at each evaluation; the chosen one is bold."
+        if alone
+        else "{what:cap}{unit} of each run at each evaluation."
+        if facts.selection.is_last
+        else "{what:cap}{unit} of each run at each evaluation; the chosen ones are bold.",
         what=what,
         unit=unit,
     )
@@ -335,7 +342,7 @@ def _means_caption(facts: Facts, courses: Sequence[_Course], *, same: bool) -> T
 
 
 OTHERS = "evaluations.others"
-METRICS_A_TABLE = 3
+METRICS_A_TABLE = 4
 
 
 def other_blocks(facts: Facts) -> list[Block]:
@@ -346,17 +353,14 @@ def other_blocks(facts: Facts) -> list[Block]:
     if not shown:
         return []
     refs = joined([(Ref(key),) for key in keys])
-    last, one = facts.selection.is_last, len(shown) == 1
+    step = tell("at the last step" if facts.selection.is_last else "at the chosen step")
     about = say(
-        "{tables} gives the {metric} at the last step."
-        if last and one
-        else "{tables} gives the {metric} at the chosen step."
-        if one
-        else "Other metrics at the last step: {tables}."
-        if last
-        else "Other metrics at the chosen step: {tables}.",
+        "{tables} gives the {metric} {step}."
+        if len(shown) == 1
+        else "Other metrics {step}: {tables}.",
         tables=refs,
         metric=spelled(shown[0].name),
+        step=step,
     )
     names: list[Text] = [(Code(name),) for name in facts.others.left]
     left = say("In the logs alone: {names}.", names=joined(names)) if names else ()
@@ -375,19 +379,23 @@ def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
         isinstance(one.difference, Quantity) for m in metrics for one in m.comparisons[:1]
     ):
         rows.append(_difference(facts, metrics, key))
-    names = joined([_words(metric) for metric in metrics])
+    splits = {_split(metric) for metric in metrics}
+    common = splits.pop() if len(splits) == 1 < len(metrics) else ""
     return lean_table(
         key,
         say(
-            "{metrics:cap} at the last step."
-            if facts.selection.is_last
-            else "{metrics:cap} at the chosen step.",
-            metrics=names,
+            "Other {split} metrics {step}." if common else "{metrics:cap} {step}.",
+            split=split_noun(common),
+            metrics=joined([_words(metric) for metric in metrics]),
+            step=tell("at the last step" if facts.selection.is_last else "at the chosen step"),
         ),
         (
             TableColumn(title=say("Group"), wide=True),
             TableColumn(title=("n",), align="right"),
-            *(TableColumn(title=_title(metric), align="decimal") for metric in metrics),
+            *(
+                TableColumn(title=_title(metric, bare=bool(common)), align="decimal")
+                for metric in metrics
+            ),
         ),
         rows,
         notes=_bits(metrics),
@@ -400,15 +408,19 @@ def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
 
 def _words(metric: OtherMetric) -> Text:
     """Return a metric with the split of its values, where all groups have the same one."""
+    split, words = split_noun(_split(metric)), spelled(metric.name)
+    return say("{split} {metric}", split=split, metric=words) if split else (words,)
+
+
+def _split(metric: OtherMetric) -> str:
     splits = {g.report_split for g in metric.groups if g.report.n}
-    split = splits.pop() if len(splits) == 1 else ""
-    words = spelled(metric.name)
-    return say("{split} {metric}", split=noun(split), metric=words) if split else (words,)
+    return splits.pop() if len(splits) == 1 else ""
 
 
-def _title(metric: OtherMetric) -> Text:
+def _title(metric: OtherMetric, *, bare: bool) -> Text:
     sign = ", %" if printing_of(metric.groups).style == "percent" else ""
-    return (capital("".join(map(str, _words(metric)))) + sign,)
+    words = spelled(metric.name) if bare else "".join(map(str, _words(metric)))
+    return (capital(words) + sign,)
 
 
 def _bits(metrics: Sequence[OtherMetric]) -> list[Text]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from reportgen.languages import message, noun, say, say_count, tell
@@ -38,7 +38,9 @@ from reportgen.report.phrases import joined, listed, path_words, plain_table, sh
 
 RUNS, DIGESTS = "files.runs", "files.digests"
 MOST_ROWS = 24
-"""Rows that a table has on pages; of more, a part."""
+"""Rows that the table of runs has on pages; of more, a half."""
+MOST_DIGESTS = 12
+"""Files whose digests are printed; of more, some."""
 MOST_NAMED = 6
 """Runs of a row that are named."""
 MOST_EVIDENCE = 12
@@ -60,9 +62,9 @@ def build_files(facts: Facts) -> Section | None:
     software = ", ".join(f"{name} {version}" for name, version in facts.environment.items())
     blocks: list[Block] = [
         *paragraph(
-            _computed_from(facts, logs),
+            *_computed_from(facts, logs),
             about,
-            _fates(facts),
+            _absent(facts),
             say("Software: {names}.", names=software) if software else (),
         ),
         *tables,
@@ -70,31 +72,41 @@ def build_files(facts: Facts) -> Section | None:
     return appendix_section("files", tell("Runs and files"), blocks)
 
 
-def _computed_from(facts: Facts, logs: Sequence[Source]) -> Text:
-    """Say how many runs, files and points the results rest on."""
+def _computed_from(facts: Facts, logs: Sequence[Source]) -> list[Text]:
+    """Say how many runs and points the results rest on, and what became of every file."""
     runs = [of_run(run, facts.study.metric) for run in facts.runs]
     points = sum(map(_points_of, facts.runs))
     holding = [of_points(run, _points_of(run), facts.study.metric) for run in facts.runs]
-    paths = [Evidence(path=source.path) for source in logs]
     n = (
         counted("files.n.runs", len(runs), message("runs found"), runs),
         counted("files.n.points", points, message("scalar points of the runs"), holding),
-        counted("files.n.files", len(logs), message("files read"), paths),
     )
     folders: list[Text] = [(Code(facts.runs.root),)]
     if reruns_of(facts):
         folders.append((Code(store_of(facts)),))
-    return say(
-        "All results rest on {runs} with {points} in {files} under {folders}.",
-        runs=say_count("{n} run", "{n} runs", len(runs), n=n[0]),
-        points=say_count("{n} logged value", "{n} logged values", points, n=n[1]),
-        files=say_count("{n} file", "{n} files", len(logs), n=n[2]),
+    files = sum(fate.files for fate in facts.runs.fates) or len(logs)
+    paths = [Evidence(path=source.path) for source in logs]
+    found = counted("files.n.files", files, message("files under the root"), paths)
+    fates = _fates(facts)
+    under = say(
+        "{files} under {folders}",
+        files=say_count("{n} file", "{n} files", files, n=found),
         folders=joined(folders),
     )
+    rest = {
+        "runs": say_count("{n} run", "{n} runs", len(runs), n=n[0]),
+        "points": say_count("{n} logged value", "{n} logged values", points, n=n[1]),
+    }
+    if len(fates) < 2:
+        return [say("All results rest on {runs} with {points} in {files}.", files=under, **rest)]
+    return [
+        say("All results rest on {runs} with {points}.", **rest),
+        say("There are {files}: {parts}.", files=under, parts=listed(fates, ", ")),
+    ]
 
 
-def _fates(facts: Facts) -> Text:
-    """Say how many files had which fate: every file below the root has one."""
+def _fates(facts: Facts) -> list[Text]:
+    """Return how many files had which fate: every file below the root has one."""
     parts: list[Text] = []
     for kind in FATES:
         fates = [fate for fate in facts.runs.fates if fate.kind == kind]
@@ -103,7 +115,7 @@ def _fates(facts: Facts) -> Text:
             total = sum(fate.files for fate in fates)
             n = counted(f"files.fates.{kind}", total, message("files under the root"), paths)
             parts.append(say(words_of("fates")[kind], n=n))
-    return say("Files there: {parts}.", parts=listed(parts, ", ")) if parts else ()
+    return parts
 
 
 # --- runs -----------------------------------------------------------------------------
@@ -128,12 +140,21 @@ def _runs_table(facts: Facts) -> Table:
         alike.setdefault(shape, []).append(run)
     keys = keys_of((runs[0].id for runs in alike.values()), "run")
     updates = count_updates(facts.runs)
-    rows = [_row(facts, shape, runs, keys[runs[0].id]) for shape, runs in alike.items()]
+    folder = shared_folder([path_words(run, facts.runs) for run in facts.runs])
+    rows = [_row(facts, shape, runs, keys[runs[0].id], folder) for shape, runs in alike.items()]
+    if all(row.cells[1] == (Code(str(row.cells[0][0])),) for row in rows):
+        # Groups that are called as their folder need no second name.
+        rows = [replace(row, cells=((), *row.cells[1:])) for row in rows]
+    several = len(rows) < len(facts.runs)
+    below = say(", below {folder}", folder=Code(folder)) if folder else ""
     return lean_table(
         RUNS,
-        say("Runs, those that are alike in one row, with files and values of each.")
-        if len(rows) < len(facts.runs)
-        else say("Runs with their files and logged values."),
+        say(
+            "Runs{below}, those that are alike in one row, with files and values of each."
+            if several
+            else "Runs{below}, with their files and logged values.",
+            below=below,
+        ),
         (
             TableColumn(title=say("Group"), wide=True),
             TableColumn(title=say("Runs"), wide=True),
@@ -150,7 +171,7 @@ def _runs_table(facts: Facts) -> Table:
     )
 
 
-def _row(facts: Facts, shape: _Shape, runs: Sequence[Run], name: str) -> TableRow:
+def _row(facts: Facts, shape: _Shape, runs: Sequence[Run], name: str, folder: str) -> TableRow:
     group, layout, files, points, _ = shape
     key, metric = f"{RUNS}.{name}", facts.study.metric
     logs = [of_run(run, metric) for run in runs]
@@ -164,7 +185,7 @@ def _row(facts: Facts, shape: _Shape, runs: Sequence[Run], name: str) -> TableRo
     return TableRow(
         cells=(
             (group,),
-            _names(facts, runs),
+            _names(facts, runs, folder),
             (noun(layout.replace("_", " ")),),
             (counted(f"{key}.n", len(runs), message("runs found"), logs),),
             (counted(f"{key}.files", files, message("files of the run"), paths),),
@@ -174,9 +195,12 @@ def _row(facts: Facts, shape: _Shape, runs: Sequence[Run], name: str) -> TableRo
     )
 
 
-def _names(facts: Facts, runs: Sequence[Run]) -> Text:
-    """Return the paths of some runs after the folder that they share, re-runs marked."""
-    paths = [path_words(run, facts.runs) for run in runs]
+def _names(facts: Facts, runs: Sequence[Run], above: str) -> Text:
+    """Return the paths of some runs after the folder that they share, re-runs marked.
+
+    The folder that all runs share, `above`, is left out.
+    """
+    paths = [path_words(run, facts.runs)[len(above) :] for run in runs]
     folder = shared_folder(paths)
     shown: list[tuple[Inline, ...]] = [
         (Code(path[len(folder) :]), *((rerun_mark(),) if run.rerun else ()))
@@ -199,8 +223,37 @@ def _digests(facts: Facts, sources: Sequence[Source]) -> Table:
     """Return the digests of all files, those of models first; pages have a few of them."""
     return plain_table(
         DIGESTS,
-        say("Files read, and the start of their SHA-256."),
+        say("Files used, and the start of their SHA-256."),
         (say("File"), ("SHA-256",)),
         [((Code(source.path),), (Code(source.sha256[:12]),)) for source in sources],
-        excerpt=excerpt_of_top(facts, DIGESTS, len(sources), MOST_ROWS, MOST_ROWS // 3),
+        excerpt=excerpt_of_top(facts, DIGESTS, len(sources), MOST_DIGESTS, MOST_DIGESTS // 2),
     )
+
+
+# --- what was not there ---------------------------------------------------------------
+
+
+def _absent(facts: Facts) -> Text:
+    """Name what was looked for and not found; nothing where all is there."""
+    names = [(tell(name),) for name, there in _looked_for(facts) if not there]
+    return say("Not in the evidence: {names}.", names=joined(names)) if names else ()
+
+
+def _looked_for(facts: Facts) -> Iterable[tuple[str, bool]]:
+    """Yield what a report can tell of, and whether the evidence has it."""
+    metric, runs = facts.study.metric, tuple(facts.runs)
+    splits = {series.split for run in runs for series in run.scalars.values() if len(series)}
+    splits |= {result.split for run in runs for result in run.results}
+    yield message("a model configuration"), facts.model is not None
+    yield message("an adapter"), bool(facts.adapters) or not _speak_of_adapters(runs)
+    yield message("logged settings"), any(run.config for run in runs)
+    yield message("seeds"), any(run.seed is not None for run in runs)
+    yield message("a validation split"), metric.select_on in splits
+    yield message("a test split"), "test" in splits
+    yield message("the number of test examples"), "test" in facts.study.split_sizes
+
+
+def _speak_of_adapters(runs: Sequence[Run]) -> bool:
+    """Return whether a run has a setting that is named after adapters."""
+    keys = (key.lower() for run in runs for key in run.config)
+    return any(word in key for key in keys for word in ("adapter", "lora", "peft"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reportgen.languages import Message, message, say, say_count, tell
@@ -45,6 +45,7 @@ from reportgen.report.phrases import (
     reasons_words,
     shared_folder,
 )
+from reportgen.runs import tells_lack
 
 TABLE = "problems.table"
 MOST_ROWS = 40
@@ -54,6 +55,7 @@ MOST_ALIKE = 3
 """Messages of one kind that have a row each."""
 EVENTS = "events.out.tfevents."
 _LEVELS = {"warning": message("warning"), "note": message("note")}
+_REMARKS = {"warning": message("Warnings about the logs"), "note": message("Notes on the logs")}
 _UNREAD = {
     "table": message("looks like a log and was not read"),
     "damaged": message("damaged; what is sound was used"),
@@ -71,30 +73,34 @@ class _Trouble:
 
 
 def build_problems(facts: Facts) -> Section | None:
-    """Return the section, or None where all is well and nothing was looked for in vain."""
+    """Return the section, or None where all is well."""
     found = [*_of_files(facts), *_unread(facts), *_of_cells(facts), *_of_runs(facts)]
     troubles = sorted(found, key=lambda trouble: trouble.level != "warning")
     blocks: list[Block] = []
     if troubles:
-        about = say("{table} lists remarks on the logs.", table=Ref(TABLE))
+        about = say("{table} lists what was noticed in the logs.", table=Ref(TABLE))
         blocks += [*paragraph(about), _table(facts, troubles)]
-    blocks += [*rerun_blocks(facts), *paragraph(_absent(facts))]
+    blocks += rerun_blocks(facts)
     return appendix_section("problems", tell("Problems in the evidence"), blocks)
 
 
 def _table(facts: Facts, troubles: Sequence[_Trouble]) -> Table:
-    several = any(len(trouble.places) > 1 for trouble in troubles)
+    several = any(len(trouble.places) > MOST_PLACES for trouble in troubles)
+    levels = {trouble.level for trouble in troubles}
     rows: list[TableRow] = []
     for position, one in enumerate(troubles):
         name = f"{TABLE}.{position}"
         n = counted(name, len(one.places), message("places"), one.sources)
         count: Text = (n,) if several else ()
-        rows.append(TableRow(cells=(say(_LEVELS[one.level]), one.what, _where(one.places), count)))
+        level = say(_LEVELS[one.level]) if len(levels) > 1 else ()
+        rows.append(TableRow(cells=(level, one.what, _where(one.places), count)))
     return lean_table(
         TABLE,
-        say("Remarks, with up to {n} places of each kind.", n=in_words(MOST_PLACES))
-        if several
-        else say("Remarks on the logs."),
+        say(
+            "{remarks}, with up to {n} places of each kind." if several else "{remarks}.",
+            remarks=say(_REMARKS[levels.pop()] if len(levels) == 1 else "Remarks on the logs"),
+            n=in_words(MOST_PLACES),
+        ),
         (
             TableColumn(title=say("Level")),
             TableColumn(title=say("What"), wide=True),
@@ -183,6 +189,8 @@ def _of_cells(facts: Facts) -> Iterator[_Trouble]:
         for group in facts.groups
         for cell in group.cells
         if isinstance(why := cell.report_value, Missing)
+        # What a run lacks is among its own problems.
+        and not (cell.run is not None and tells_lack(cell.run, why.reason))
     ]
     for alike in by_reason(missing):
         one = quoted(alike[0][1].reason)
@@ -236,35 +244,6 @@ def _early(facts: Facts) -> Iterator[tuple[Run, int]]:
         early = [(run, step) for run, step in ends if step < latest]
         # Runs that all end where their training found it best have no common end.
         yield from early if 2 * len(early) < len(ends) else []
-
-
-# --- what was not there ---------------------------------------------------------------
-
-
-def _absent(facts: Facts) -> Text:
-    """Name in one line what was looked for and not found; nothing where all is there."""
-    names = [(tell(name),) for name, there in _looked_for(facts) if not there]
-    return say("Not in the evidence: {names}.", names=joined(names)) if names else ()
-
-
-def _looked_for(facts: Facts) -> Iterable[tuple[str, bool]]:
-    """Yield what a report can tell of, and whether the evidence has it."""
-    metric, runs = facts.study.metric, tuple(facts.runs)
-    splits = {series.split for run in runs for series in run.scalars.values() if len(series)}
-    splits |= {result.split for run in runs for result in run.results}
-    yield message("a model configuration"), facts.model is not None
-    yield message("an adapter"), bool(facts.adapters) or not _speak_of_adapters(runs)
-    yield message("logged settings"), any(run.config for run in runs)
-    yield message("seeds"), any(run.seed is not None for run in runs)
-    yield message("a validation split"), metric.select_on in splits
-    yield message("a test split"), "test" in splits
-    yield message("the number of test examples"), "test" in facts.study.split_sizes
-
-
-def _speak_of_adapters(runs: Sequence[Run]) -> bool:
-    """Return whether a run has a setting that is named after adapters."""
-    keys = (key.lower() for run in runs for key in run.config)
-    return any(word in key for key in keys for word in ("adapter", "lora", "peft"))
 
 
 # --- re-runs --------------------------------------------------------------------------

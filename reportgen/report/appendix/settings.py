@@ -172,7 +172,11 @@ def _equal(facts: Facts, groups: Sequence[GroupResult], settings: Sequence[_Sett
     for setting in settings:
         if setting.label == say("Seeds") and all(setting.values):
             seeds = say(
-                "Seeds of each group: {seeds}." if len(groups) > 1 else "Seeds: {seeds}.",
+                "Seed: {seeds}."
+                if max(setting.values).isdecimal()
+                else "Seeds: {seeds}."
+                if len(groups) == 1
+                else "Seeds of each group: {seeds}.",
                 seeds=Code(max(setting.values)),
             )
             continue

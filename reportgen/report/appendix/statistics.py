@@ -140,7 +140,7 @@ def _statistics(
 
 def _groups(facts: Facts) -> Table | None:
     """Return for each group what another step or spread gives, and the error of the test set."""
-    groups = [group for group in facts.groups if group.report.n]
+    groups = _told(facts)
     heads = [TableColumn(title=title, align="decimal") for title in _heads(facts)]
     last = any(g.last.n and g.last.values != g.report.values for g in groups)
     oracle = any(g.oracle.values != g.report.values for g in groups)
@@ -157,6 +157,14 @@ def _groups(facts: Facts) -> Table | None:
         excerpt=excerpt_of_groups(facts, GROUPS, {g.name: (i,) for i, g in enumerate(groups)}),
     )
     return table if len(table.columns) > 2 else None
+
+
+def _told(facts: Facts) -> list[GroupResult]:
+    """Return the groups with a result; of single runs, those that end at another value."""
+    groups = [group for group in facts.groups if group.report.n]
+    if facts.study.split_sizes or any(group.report.n > 1 for group in groups):
+        return groups
+    return [g for g in groups if g.last.values != g.report.values or _may_choose(facts, g)]
 
 
 def _heads(facts: Facts) -> tuple[Text, ...]:

@@ -103,9 +103,11 @@ def lean_table(
     for index, column in enumerate(columns):
         told = [cell for row in rows if (cell := row.cells[index])]
         meanings = {meaning_of(cell) for cell in told}
-        if index not in may_go or len(meanings) > 1 or (len(told) == 1 and told[0] != DASH):
+        ones = len(meanings) == 1 and _is_one(told[0])
+        alone = len(told) == 1 and told[0] != DASH and not ones
+        if index not in may_go or len(meanings) > 1 or alone:
             kept.append(index)
-        elif told and meanings != {DASH} and not _is_one(told[0]):
+        elif told and meanings != {DASH} and not ones:
             sign = " " if column.align == "left" else " = "
             same.append((*lowered(column.title), sign, *told[0]))
     said = [say("In every row: {cells}.", cells=listed(same))] if same else []
@@ -167,9 +169,9 @@ def excerpt_of_groups(
     chosen = [index for name in shown for index in list(rows[name])[:each]]
     numbers = _shown_of(facts, key, len(chosen), count)
     note = (
-        say("Printed here are {shown} of {all} rows, those of the best groups first.", **numbers)
+        say("{shown} of {all} rows are printed, the best groups first.", **numbers)
         if len(families) == 1
-        else say("Printed here are {shown} of {all} rows.", **numbers)
+        else say("{shown} of {all} rows are printed.", **numbers)
     )
     return Excerpt(rows=(*chosen, *also), note=note)
 
@@ -179,7 +181,7 @@ def excerpt_of_top(facts: Facts, key: str, count: int, most: int, shown: int) ->
     if count <= most:
         return None
     numbers = _shown_of(facts, key, shown, count)
-    note = say("Printed here are the first {shown} of {all} rows.", **numbers)
+    note = say("The first {shown} of {all} rows are printed.", **numbers)
     return Excerpt(rows=tuple(range(shown)), note=note)
 
 

@@ -95,10 +95,22 @@ def _noise_of(course: Sequence[Moment]) -> float | None:
 def _places(scene: Scene, slope: _Slope) -> dict[str, Place]:
     rows = [one.row for one in slope.course]
     epochs = all(map(is_epoch, rows))
+    split = slope.group.report_split
+    if slope.course != scene.course(slope.group, split):
+        split = scene.facts.study.metric.select_on
+    # Of a pair, and of values that have no second split, the sentence need not say which.
+    told = not scene.pair and split != slope.group.report_split
     return {
         "group": scene.called(slope.group),
         "gain": scene.amount("findings.rising.gain", slope.gain),
-        "when": tell("in the last epoch" if epochs else "between the last two evaluations"),
+        "when": tell(
+            ("in the last epoch" if epochs else "between the last two evaluations")
+            if not told
+            else "on {split} in the last epoch"
+            if epochs
+            else "on {split} between the last two evaluations",
+            split=noun(split),
+        ),
         "count": each_of(rows),
     }
 

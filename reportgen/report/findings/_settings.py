@@ -20,7 +20,7 @@ from reportgen.report._factors import (
     numbers_of,
     short_value,
 )
-from reportgen.report._focus import LITTLE, has_abstract
+from reportgen.report._focus import LITTLE, has_abstract, within
 from reportgen.report._run_readings import MOST_NAMED, made, path_of, runs_of
 from reportgen.report._words import words_of
 from reportgen.report.findings._scene import CAVEAT, CONCLUSION, OTHER, Draft, Place, Scene
@@ -109,7 +109,10 @@ def best_of(scene: Scene) -> Iterator[Draft]:
         return
     seeds = any(group.report.n > 1 for group in first.groups)
     what = noun("settings") if seeds or scene.settings else things(first.groups)
-    head = say("{best:cap} is the best of {count} {what}.", best=best, count=count, what=what)
+    where = within(scene.facts, first.groups[0].task)
+    head = say(
+        "{best:cap} is the best of {count} {what}.", best=best, count=count, what=(what, *where)
+    )
     yield Draft(about, first.lead.value, first.noise, head, told, CONCLUSION)
 
 
@@ -215,7 +218,7 @@ def unclear_lead(scene: Scene) -> Text:
     if len(fields) != 1 or not alone or not fields[0].is_open:
         return ()
     second = scene.called(fields[0].groups[1])
-    return say("It cannot be told apart from the second, {second}.", second=second)
+    return say("The best cannot be told apart from the second, {second}.", second=second)
 
 
 def _luck(family: Sequence[GroupResult]) -> Quantity | None:

@@ -86,7 +86,13 @@ def _stopped(planned: Quantity, ran: Quantity) -> Text:
         if ran.unit == "step"
         else "Training was planned for {planned} epochs and stopped after {made}.",
         planned=step_number("findings.schedule.planned", planned),
-        made=step_number("findings.schedule.made", ran),
+        made=step_number("findings.schedule.made", ran)
+        if ran.unit == "step"
+        else Number(
+            id="findings.schedule.made",
+            quantity=ran,
+            decimals=0 if float(ran.value).is_integer() else 1,
+        ),
     )
 
 

@@ -60,9 +60,9 @@ def test_a_group_without_values_names_them_in_the_language():
 
 def test_a_long_list_of_evidence_keeps_what_was_counted():
     many = [Evidence(path=f"{i}.log") for i in range(120)]
-    method = count_of(120, message("files read"), many).method
-    assert method == "files read; the first 100 of 120 pieces of evidence are listed"
-    assert in_french(method).startswith("fichiers lus\u202f; les 100 premiers")
+    method = count_of(120, message("runs found"), many).method
+    assert method == "runs found; the first 100 of 120 pieces of evidence are listed"
+    assert in_french(method).startswith("exécutions trouvées\u202f; les 100 premiers")
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

