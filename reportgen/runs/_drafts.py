@@ -144,18 +144,25 @@ def _ids(folder: str, attempts: Sequence[Attempt]) -> list[str]:
     folders = [{parent(path) for path in own} for own in paths]
     if all(len(own) == 1 for own in folders) and len(set().union(*folders)) == len(attempts):
         return [min(own) or "." for own in folders]
-    apart = len(set().union(*paths)) == sum(map(len, paths))
     named = [one.pieces[0].file for one in attempts]
-    is_told = apart or all(len(own) == 1 for own in paths)
-    is_told = is_told and not any(one.pieces[0].log.run_key for one in attempts)
-    if is_told and not any("tfevents" in leaf(path) for path in named):
-        stems = [inside(parent(path), stem_of(path)) for path in named]
-        counted = Counter(stems)
-        return [
-            f"{stem}#{stems[: at + 1].count(stem)}" if counted[stem] > 1 else stem
-            for at, stem in enumerate(stems)
-        ]
-    return [f"{folder or '.'}#{number}" for number in range(1, len(attempts) + 1)]
+    counted = Counter(path for own in paths for path in own)
+    # A file of several runs that holds other series than those that name them is of a split.
+    is_told = all(
+        counted[piece.log.source.path] == 1 or piece.series.keys() <= one.pieces[0].series.keys()
+        for one in attempts
+        for piece in one.pieces
+    )
+    if not is_told or any(one.pieces[0].log.run_key for one in attempts):
+        return [f"{folder or '.'}#{number}" for number in range(1, len(attempts) + 1)]
+    stems = [
+        (folder or ".") if "tfevents" in leaf(path) else inside(parent(path), stem_of(path))
+        for path in named
+    ]
+    often = Counter(stems)
+    return [
+        f"{stem}#{stems[: at + 1].count(stem)}" if often[stem] > 1 else stem
+        for at, stem in enumerate(stems)
+    ]
 
 
 def _add_results(

@@ -36,6 +36,7 @@ def test_timesteps_of_stable_baselines_are_steps(tmp_path):
         "num_timesteps",
         "kimg",
         "Frames",
+        "frame",
         "server_round",
         "Generation",
     ],
@@ -62,6 +63,11 @@ def test_a_round_counts_where_something_is_measured(tmp_path):
 def test_what_does_not_count_is_no_step(cells, tmp_path):
     rows = "".join(f"{cell},0.5\n" for cell in cells.split())
     assert _load(tmp_path / "films.csv", "frames,score\n" + rows) == ()
+
+
+def test_each_frame_of_a_film_is_no_step(tmp_path):
+    rows = "".join(f"{n // 2},0.5\n" for n in range(8))
+    assert _load(tmp_path / "tracks.csv", "frame,score\n" + rows) == ()
 
 
 def _decided(folder):
