@@ -204,6 +204,20 @@ SOURCES = [
         config={"config.model": "hf", "config.batch_size": 8},
     ),
     Case(
+        "spaCy, `training/loop.py`",
+        "out/model-best/meta.json",
+        json.dumps(
+            {
+                "lang": "en",
+                "pipeline": ["ner"],
+                "performance": {"ents_f": 0.5, "ents_per_type": {"ORG": {"f": 0.25}}},
+            }
+        ).encode(),
+        {ONE: {}},
+        "spacy",
+        results={"ents_f": 0.5, "ents_per_type/ORG/f": 0.25},
+    ),
+    Case(
         "transformers, dictionaries on a console",
         "nohup.out",
         b"Loading...\n{'loss': 2.5, 'learning_rate': 5e-05, 'epoch': 0.5}\n 50%|#### | 4/8\n"
