@@ -176,7 +176,7 @@ def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def _may_repeat(one: Draft, guest: Draft) -> bool:
-    """Tell in short whether one of many runs may be another: of another program, or kind of file."""
+    """Tell in short whether one of many runs may be another, of another program or kind of file."""
     if one.layout != guest.layout or guest.measured_only:
         return one.layout != guest.layout
     other_kind = kinds_of(one).isdisjoint(kinds_of(guest))

@@ -148,9 +148,9 @@ def one_training_told_again(folder: Path, variant: int) -> None:
                 f"2022-09-19 20:36:19 - INFO - tagger.trainer - Epoch {row['epoch']}/7",
                 "2022-09-19 20:36:19 - INFO - tagger.writer -             Training |  Validation",
                 f"2022-09-19 20:36:19 - INFO - tagger.writer - loss     | {row['train_loss']:9.3f}"
-                + f"  | {row['val_loss']:9.3f}",
-                f"2022-09-19 20:36:19 - INFO - tagger.writer - accuracy |       N/A  | "
-                + f"{row['val_acc']:9.3f}",
+                f"  | {row['val_loss']:9.3f}",
+                "2022-09-19 20:36:19 - INFO - tagger.writer - accuracy |       N/A  | "
+                f"{row['val_acc']:9.3f}",
             ]
         text(folder / "stdout.log", "\n".join([*printed, ""]))
         own = {"gradient_norm": [(100 * n, 2 / n) for n in range(1, 40)]}

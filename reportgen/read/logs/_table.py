@@ -200,6 +200,26 @@ def is_paced(plan: TablePlan, rows: Sequence[Row], number: Numbers) -> bool:
     return plain_word(plan.step) in EPOCHS and not plan.epoch and 1 < parts >= len(read) / 10
 
 
+def is_listing(plan: TablePlan, rows: Sequence[Row], number: Numbers) -> bool:
+    """Tell whether rows are of many things in each round, as matches are, and of no curve.
+
+    Example:
+        >>> rows = [{"round": str(n // 3), "home": f"team {n}", "score": "1"} for n in range(9)]
+        >>> is_listing(TablePlan(step="round"), rows, read_cell)
+        True
+    """
+    told = [
+        (
+            number(row.get(plan.step)),
+            run_of(row, plan, number),
+            row.get(plan.split),
+            row.get(plan.tag),
+        )
+        for row in rows
+    ]
+    return plain_word(plan.step) in _SHARED and 2 * len(set(told)) < len(told)
+
+
 def counted_column(names: Sequence[str], columns: Sequence[Sequence[float | None]]) -> str:
     """Return the column that counts in place of steps, empty where none does.
 

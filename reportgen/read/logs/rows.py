@@ -25,6 +25,7 @@ from reportgen.read.logs._table import (
     holds_clock,
     infer_plan,
     is_counted,
+    is_listing,
     is_paced,
 )  # fmt: skip
 from reportgen.read.logs._told_apart import named_rows, of_one_run, with_names
@@ -125,6 +126,8 @@ def _sheet_table(
         told = "no step or epoch column: not a log" if expected else ""
         return None, rows, Problem(path=name, message=told)
     table = _inferred(Table(plan=plan, path=name, number=sheet.number), source, begun, rows)
+    if is_listing(table.plan, begun, sheet.number):
+        return None, rows, Problem(path=name, message="")
     table.fixed = {**source.tags, **shape.fixed}
     return table, rows, None
 
