@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+import numpy as np
+
 from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.records.study import Study
@@ -29,7 +31,14 @@ from reportgen.runs._places import Stated, compile_pattern, read_pattern, split_
 from reportgen.runs._repeats import absorb_repeats
 from reportgen.runs._splits import label_program_tags, split_names_of, state_splits, unsaid_labels
 from reportgen.runs.clock import on_steps
-from reportgen.runs.series import first_fit, group_by, last_step, point_of, result_of
+from reportgen.runs.series import (
+    agree_as_printed,
+    first_fit,
+    group_by,
+    last_step,
+    point_of,
+    result_of,
+)
 from reportgen.runs.sessions import Attempt, Piece, piece_of, put_together
 
 HYDRA = "/.hydra/"
@@ -147,18 +156,25 @@ def _ids(folder: str, attempts: Sequence[Attempt]) -> list[str]:
     folders = [{parent(path) for path in own} for own in paths]
     if all(len(own) == 1 for own in folders) and len(set().union(*folders)) == len(attempts):
         return [min(own) or "." for own in folders]
-    apart = len(set().union(*paths)) == sum(map(len, paths))
     named = [one.pieces[0].file for one in attempts]
-    is_told = apart or all(len(own) == 1 for own in paths)
-    is_told = is_told and not any(one.pieces[0].log.run_key for one in attempts)
-    if is_told and not any("tfevents" in leaf(path) for path in named):
-        stems = [inside(parent(path), stem_of(path)) for path in named]
-        counted = Counter(stems)
-        return [
-            f"{stem}#{stems[: at + 1].count(stem)}" if counted[stem] > 1 else stem
-            for at, stem in enumerate(stems)
-        ]
-    return [f"{folder or '.'}#{number}" for number in range(1, len(attempts) + 1)]
+    counted = Counter(path for own in paths for path in own)
+    # A file of several runs that holds other series than those that name them is of a split.
+    is_told = all(
+        counted[piece.log.source.path] == 1 or piece.series.keys() <= one.pieces[0].series.keys()
+        for one in attempts
+        for piece in one.pieces
+    )
+    if not is_told or any(one.pieces[0].log.run_key for one in attempts):
+        return [f"{folder or '.'}#{number}" for number in range(1, len(attempts) + 1)]
+    stems = [
+        (folder or ".") if "tfevents" in leaf(path) else inside(parent(path), stem_of(path))
+        for path in named
+    ]
+    often = Counter(stems)
+    return [
+        f"{stem}#{stems[: at + 1].count(stem)}" if often[stem] > 1 else stem
+        for at, stem in enumerate(stems)
+    ]
 
 
 def _add_results(
@@ -172,7 +188,10 @@ def _add_results(
     for several in alone:
         own = inside(folder, stem_of(several[0].source.path))
         name = own if len(alone) > 1 else folder or "."
-        results = _results_in(layout, several, names)
+        # Of a number that one file rounds, what it was rounded from.
+        stated = _results_in(layout, several, names)
+        longest = sorted(stated, key=lambda one: len(repr(one.value)))
+        results = [*{one.tag: one for one in longest}.values()]
         draft = Draft(id=name, place=folder, layout=layout.name, scalars={}, results=results)
         # One point each, before any step.
         draft.scalars = {
@@ -188,8 +207,11 @@ def _add_results(
 
 
 def _agree(one: Log, other: Log) -> bool:
-    """Tell whether no number that two files state is another in the other one."""
-    return all(other.results.get(tag, value) == value for tag, value in one.results.items())
+    """Tell whether no number that two files state is another in the other one, as it is printed."""
+    shared = one.results.keys() & other.results.keys()
+    mine, theirs = (np.array([log.results[tag] for tag in shared]) for log in (one, other))
+    same = np.array_equal(mine, theirs, equal_nan=True)
+    return same or agree_as_printed(mine, theirs) or agree_as_printed(theirs, mine)
 
 
 def _results_in(layout: Layout, logs: Iterable[Log], names: Names) -> list[Result]:

@@ -88,7 +88,8 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
 def _match_elsewhere(host: Draft, guest: Draft, begins: Mapping[int, _Firsts]) -> Match | None:
     """Return what shows that a log is another log of a run: its values, or its name and these."""
     if _is_of(guest, "console"):
-        return Match({}) if _is_shown(host, guest, begins) else None
+        shown = _is_shown(host, guest, begins)
+        return (match_values(host.scalars, guest.scalars) or Match({})) if shown else None
     if not _begin_alike(begins[id(host)], begins[id(guest)]):
         return None
     places = {tuple(one.place.split("/")[-2:]) for one in (host, guest)}
@@ -160,9 +161,9 @@ def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
         while open_:
             guest = open_.pop(0)
             others = [one for one in left if one is not guest]
-            # Of many runs in one folder those of one layout are no logs of the same one.
+            # Of many runs in one folder hardly any are logs of the same one.
             if guest.measured_only or len(several) > _MOST_LOGS:
-                others = [one for one in others if one.layout != guest.layout]
+                others = [one for one in others if _may_repeat(one, guest)]
             absorb = _absorb_measured if guest.measured_only else _absorb_logged
             if absorb(guest, others):
                 gone.add(id(guest))
@@ -172,6 +173,14 @@ def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
         if len(left) == 1 < len(several):
             left[0].id = min((one.place for one in several), key=len) or "."
     return [draft for draft in drafts if id(draft) not in gone]
+
+
+def _may_repeat(one: Draft, guest: Draft) -> bool:
+    """Tell in short whether one of many runs may be another, of another program or kind of file."""
+    if one.layout != guest.layout or guest.measured_only:
+        return one.layout != guest.layout
+    other_kind = kinds_of(one).isdisjoint(kinds_of(guest))
+    return other_kind and _begin_alike(_firsts(one.scalars), _firsts(guest.scalars))
 
 
 def _name_neighbours(drafts: Sequence[Draft]) -> None:
@@ -191,6 +200,8 @@ def _name_neighbours(drafts: Sequence[Draft]) -> None:
 
 def _home(draft: Draft) -> str:
     """Return the folder of a run; what a program keeps of it, as Weights & Biases, lies below."""
+    if draft.layout == "fairseq_console":
+        return parent(draft.sources[0].path)
     if draft.layout != "wandb":
         return parent(draft.place) if leaf(draft.place).lower() in _KEPT else draft.place
     above, inside, _ = f"/{draft.place}".rpartition("/wandb/")

@@ -117,13 +117,13 @@ def agreeing_points(one: Scalars, other: Scalars) -> int | None:
     for key in one.keys() & other.keys():
         if one[key].metric not in BOOKKEEPING:
             both, mine, theirs = shared_values(one[key], other[key])
-            if not are_close(mine, theirs).all() and not _agree_as_printed(mine, theirs):
+            if not are_close(mine, theirs).all() and not agree_as_printed(mine, theirs):
                 return None
             total += len(both)
     return total
 
 
-def _agree_as_printed(mine: Any, theirs: Any) -> bool:
+def agree_as_printed(mine: Any, theirs: Any) -> bool:
     """Tell whether values are the same as far as the second ones are printed."""
     finite = np.isfinite(theirs)
     if theirs.dtype != np.float64 or not np.array_equal(finite, np.isfinite(mine)):

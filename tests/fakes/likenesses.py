@@ -147,9 +147,9 @@ def one_training_told_again(folder: Path, variant: int) -> None:
             printed += [
                 f"2022-09-19 20:36:19 - INFO - tagger.trainer - Epoch {row['epoch']}/7",
                 "2022-09-19 20:36:19 - INFO - tagger.writer -             Training |  Validation",
-                f"2022-09-19 20:36:19 - INFO - tagger.writer - loss          | "
-                f"{row['train_loss']:9.3f}  | {row['val_loss']:9.3f}",
-                f"2022-09-19 20:36:19 - INFO - tagger.writer - accuracy      |       N/A  | "
+                f"2022-09-19 20:36:19 - INFO - tagger.writer - loss     | {row['train_loss']:9.3f}"
+                f"  | {row['val_loss']:9.3f}",
+                "2022-09-19 20:36:19 - INFO - tagger.writer - accuracy |       N/A  | "
                 f"{row['val_acc']:9.3f}",
             ]
         text(folder / "stdout.log", "\n".join([*printed, ""]))

@@ -11,7 +11,7 @@ from itertools import islice
 from reportgen.read.logs._shapes import RESULTS_LIMIT, hf_tag
 from reportgen.read.logs._table import REPEATS, Numbers, Row, run_of
 from reportgen.read.logs._words import is_measure, is_rate, is_tested, plain_word, split_in
-from reportgen.records.run import Log
+from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
 NAMES = ("name", "run", "run_name", "run_id", "experiment", "experiment_name", "model_args")
@@ -55,7 +55,7 @@ def result_logs(
         measured = [c for c in measured if is_measure(c) or _varies(c, found, number)]
     else:
         measured = [one for one in measured if is_measure(one)]
-    is_called = _CALLED.search(empty.source.path) is not None
+    is_called = is_called_results(empty.source.path)
     alone = len(found) == 1 and (is_called or any(map(is_tested, measured))) and not summed
     told = under or alone or ((named or any(map(split_in, measured))) and not summed)
     if len(found) > RESULTS_LIMIT or not (names or alone) or not measured or not told:
@@ -74,6 +74,24 @@ def result_logs(
         own = replace(empty, source=source, run_key=key, results=results)
         logs.append(replace(own, config=config))
     return tuple(logs)
+
+
+def is_called_results(path: str) -> bool:
+    """Tell whether a file is called as results are.
+
+    Example:
+        >>> is_called_results("run/eval_results.json"), is_called_results("data/test.json")
+        (True, False)
+    """
+    return _CALLED.search(path) is not None
+
+
+def unmeasured(empty: Log) -> Log:
+    """Return a log that says of a file of results that no name in it is known as a metric's."""
+    message = "numbers without a step, of which none is called as a metric: not read"
+    remedy = "where one is a result, call it as such: test_score"
+    problem = Problem(path=empty.source.path, message=message, remedy=remedy, level="note")
+    return replace(empty, problems=(problem,))
 
 
 def text_results(lines: Sequence[str], name: str, number: Numbers) -> dict[str, float]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from reportgen.read.logs._marks import is_group
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._table import read_cell
-from reportgen.read.logs._words import SPLIT_WORDS, is_rate, plain_word
+from reportgen.read.logs._words import SPLIT_WORDS, is_measure, is_rate, plain_word
 
 STEP, EPOCH, FOLD = "step", "epoch", "fold"
 TEXT_LIMIT = 1 << 12
@@ -276,7 +276,14 @@ class _Reading:
         return self.said
 
     def _settle_clock(self) -> None:
-        """Take the step of a line for the clock that tells of two splits: it counts no batches."""
+        """Take the step of a line for the clock that tells of two splits: it counts no batches.
+
+        What a line without a clock begins with, `steps: 500`, counts where something is measured.
+        """
+        first = next(iter(self.said.cells), "")
+        begun = CLOCKS.get(plain_word(first).removesuffix("s")) == STEP
+        if begun and not self.said.clock and any(map(is_measure, self.said.cells)):
+            self.said.clock[STEP] = self.said.cells.pop(first)
         said, before = self.said, f"{self.said.split}/"
         spoken = {re.split(r"[_/.]", key.lower())[0] for key in said.cells} & SPLIT_WORDS
         if said.held is not None and len(spoken - {said.split}) > 1:

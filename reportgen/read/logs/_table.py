@@ -23,7 +23,7 @@ COUNTED = (
     "global_step", "total_timesteps", "num_timesteps", "num_env_steps_sampled_lifetime",
     "timesteps_total", "timesteps", "total_steps", "num_steps", "total_env_steps", "num_env_steps",
     "env_steps",
-    "environment_steps", "env_step", "kimg", "frames", "num_frames", "training_iteration",
+    "environment_steps", "env_step", "kimg", "frame", "frames", "num_frames", "training_iteration",
     "iterations", "episodes", "episode", "server_round", "communication_round", "comm_round",
     "global_round", "round", "rounds", "generation", "generations",
 )  # fmt: skip
@@ -37,6 +37,9 @@ Flower, `server/history.py` (`server_round`).
 
 _SHARED = frozenset({"round", "rounds", "generation", "generations"})
 """Those that tables of many kinds have: they count where something beside them is measured."""
+
+_FILMED = frozenset({"frame", "frames"})
+"""Those that tables of films have too, one a row: a program counts many between two rows."""
 
 TIMES = ("wall_time", "timestamp", "timestamps", "datetime_complete")
 REPEATS = ("fold", "cv_fold", "seed", "random_seed")
@@ -197,6 +200,26 @@ def is_paced(plan: TablePlan, rows: Sequence[Row], number: Numbers) -> bool:
     return plain_word(plan.step) in EPOCHS and not plan.epoch and 1 < parts >= len(read) / 10
 
 
+def is_listing(plan: TablePlan, rows: Sequence[Row], number: Numbers) -> bool:
+    """Tell whether rows are of many things in each round, as matches are, and of no curve.
+
+    Example:
+        >>> rows = [{"round": str(n // 3), "home": f"team {n}", "score": "1"} for n in range(9)]
+        >>> is_listing(TablePlan(step="round"), rows, read_cell)
+        True
+    """
+    told = [
+        (
+            number(row.get(plan.step)),
+            run_of(row, plan, number),
+            row.get(plan.split),
+            row.get(plan.tag),
+        )
+        for row in rows
+    ]
+    return plain_word(plan.step) in _SHARED and 2 * len(set(told)) < len(told)
+
+
 def counted_column(names: Sequence[str], columns: Sequence[Sequence[float | None]]) -> str:
     """Return the column that counts in place of steps, empty where none does.
 
@@ -205,22 +228,32 @@ def counted_column(names: Sequence[str], columns: Sequence[Sequence[float | None
         'kimg'
     """
     words = (plain_word(name.rpartition("/")[2]) for name in names)
-    found = {w: n for w, n, cells in zip(words, names, columns, strict=True) if _goes(cells)}
+    found = {
+        word: name
+        for word, name, cells in zip(words, names, columns, strict=True)
+        if _goes(cells, least=2 if word in _FILMED else 0)
+    }
     if not any(map(is_measure, names)):
         found = {word: name for word, name in found.items() if word not in _SHARED}
     return next((found[word] for word in map(plain_word, COUNTED) if word in found), "")
 
 
-def _goes(cells: Sequence[float | None]) -> bool:
+def _goes(cells: Sequence[float | None], *, least: int) -> bool:
     """Tell whether numbers are whole and go up, but for a few places where a run may begin.
 
     Of a table that lists films or recordings, `frames` goes up and down.
+
+    Args:
+        cells: The numbers of a column.
+        least: How far apart two of them are at least, where the second is the larger one.
     """
     numbers = [cell for cell in cells if cell is not None and float(cell).is_integer()]
     if not numbers or 2 * len(numbers) < len(cells):
         return False
-    back = sum(after < before for before, after in pairwise(numbers))
-    return 4 * back < len(numbers) and (len(numbers) == 1 or len(set(numbers)) > 1)
+    gaps = [after - before for before, after in pairwise(numbers)]
+    if any(0 <= gap < least for gap in gaps):
+        return False
+    return 4 * sum(gap < 0 for gap in gaps) < len(numbers) and (not gaps or any(gaps))
 
 
 def run_of(row: Row, plan: TablePlan, number: Numbers) -> str:

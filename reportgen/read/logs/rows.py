@@ -16,7 +16,7 @@ from reportgen.read.logs._cut import BOM, Cut
 from reportgen.read.logs._cut_csv import Sheet
 from reportgen.read.logs._cut_json import Objects, members_under
 from reportgen.read.logs._numbers import as_number, skipped_note
-from reportgen.read.logs._results import of_split, result_logs
+from reportgen.read.logs._results import is_called_results, of_split, result_logs, unmeasured
 from reportgen.read.logs._table import (
     CLOCK_WORDS,
     COUNTED,
@@ -25,6 +25,7 @@ from reportgen.read.logs._table import (
     holds_clock,
     infer_plan,
     is_counted,
+    is_listing,
     is_paced,
 )  # fmt: skip
 from reportgen.read.logs._told_apart import named_rows, of_one_run, with_names
@@ -125,6 +126,8 @@ def _sheet_table(
         told = "no step or epoch column: not a log" if expected else ""
         return None, rows, Problem(path=name, message=told)
     table = _inferred(Table(plan=plan, path=name, number=sheet.number), source, begun, rows)
+    if is_listing(table.plan, begun, sheet.number):
+        return None, rows, Problem(path=name, message="")
     table.fixed = {**source.tags, **shape.fixed}
     return table, rows, None
 
@@ -454,8 +457,10 @@ def _numbers(
     # The harness names a filter behind each metric: `acc,none`.
     results = {key.replace(",none", "").replace(",", "_"): one for key, one in results.items()}
     results = results if source.under else of_split(results, empty.source.path, _EVALUATED)
-    if len(results) > limit or not any(map(is_measure, results)):
+    if len(results) > limit or not results:
         return ()
+    if not (source.under or any(map(is_measure, results))):
+        return (unmeasured(empty),) if is_called_results(empty.source.path) else ()
     config = flatten({key: found.get(key) for key in source.settings})[0]
     counted = replace(empty.source, points=len(results))
     return (replace(empty, source=counted, results=results, config=config),)
@@ -568,7 +573,7 @@ def load_hf_results(path: Path, name: str) -> tuple[Log, ...]:
     if not any(key == EPOCH or key.startswith(_TRAINERS) for key in found):
         # Others call what they measured so too.
         listed = load_json_lines(path, name) if empty.source.size else ()
-        return tuple(log for log in listed if log.results) or (() if found else (empty,))
+        return listed or (() if found else (empty,))
     split = name.rpartition("/")[2].partition("_")[0]
     results = {
         f"{split}/{key}" if "/" in key and split in _shapes.HF_SPLITS else _shapes.hf_tag(key): one

@@ -36,6 +36,7 @@ def test_timesteps_of_stable_baselines_are_steps(tmp_path):
         "num_timesteps",
         "kimg",
         "Frames",
+        "frame",
         "server_round",
         "Generation",
     ],
@@ -58,10 +59,21 @@ def test_a_round_counts_where_something_is_measured(tmp_path):
     assert list(log.series["test_acc"].points()) == [(1, 0.5), (2, 0.6)]
 
 
+def test_rounds_of_matches_are_no_steps(tmp_path):
+    rows = [f"{n // 4},home {n},away {n},{n % 3}" for n in range(40)]
+    text = "\n".join(["round,home_team,away_team,score", *rows, ""])
+    assert _load(tmp_path / "matches.csv", text) == ()
+
+
 @pytest.mark.parametrize("cells", ["300 20 500 9 700", "5 5 5 5", "0.5 1.5 2.5"])
 def test_what_does_not_count_is_no_step(cells, tmp_path):
     rows = "".join(f"{cell},0.5\n" for cell in cells.split())
     assert _load(tmp_path / "films.csv", "frames,score\n" + rows) == ()
+
+
+def test_each_frame_of_a_film_is_no_step(tmp_path):
+    rows = "".join(f"{n // 2},0.5\n" for n in range(8))
+    assert _load(tmp_path / "tracks.csv", "frame,score\n" + rows) == ()
 
 
 def _decided(folder):

@@ -285,3 +285,12 @@ def test_a_program_that_ended_before_its_first_epoch_is_named(tmp_path):
 def test_an_error_after_which_training_went_on_is_no_end(tmp_path):
     line = each("Epoch {n} - loss: {w:.4f}, val acc: {v}")
     assert read(tmp_path, [line[0], *CRASH, *line[1:]])[2] == []
+
+
+def test_steps_in_the_plural_count_where_something_is_measured(tmp_path):
+    # Source: `experiments/train.py` of MADDPG.
+    lines = [f"steps: {25 * n}, episodes: {n}, mean episode reward: {n / 8}" for n in range(1, 5)]
+    assert read(tmp_path, lines)[0]["mean_episode_reward"] == [0.125, 0.25, 0.375, 0.5]
+    (log,) = load_console(tmp_path / "train.log", "train.log")
+    assert log.series["mean_episode_reward"].steps.tolist() == [25, 50, 75, 100]
+    assert read(tmp_path, [f"steps: {25 * n}, lr: 0.5" for n in range(1, 5)])[0] == {}
