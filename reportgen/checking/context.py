@@ -97,7 +97,7 @@ def numbers_of(manuscript: Manuscript) -> tuple[Claiming, ...]:
             found += _in_table(table, above, style, ids)
         else:
             lead = lead if block.type == "item" else _lead(block)
-            found += _in_text(block, index, above, style, ids, lead)
+            found += _in_text(block, index, above, style, ids, lead=lead)
         before = block.text if block.type in {"paragraph", "caption"} else ""
     return tuple(found)
 
@@ -260,6 +260,7 @@ def _in_text(
     headings: tuple[str, ...],
     style: NumberStyle,
     ids: Iterator[str],
+    *,
     lead: str,
 ) -> Iterator[Claiming]:
     text = block.text

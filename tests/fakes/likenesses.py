@@ -147,10 +147,10 @@ def one_training_told_again(folder: Path, variant: int) -> None:
             printed += [
                 f"2022-09-19 20:36:19 - INFO - tagger.trainer - Epoch {row['epoch']}/7",
                 "2022-09-19 20:36:19 - INFO - tagger.writer -             Training |  Validation",
-                f"2022-09-19 20:36:19 - INFO - tagger.writer - loss     | {row['train_loss']:9.3f}"
-                f"  | {row['val_loss']:9.3f}",
-                "2022-09-19 20:36:19 - INFO - tagger.writer - accuracy |       N/A  | "
-                f"{row['val_acc']:9.3f}",
+                "2022-09-19 20:36:19 - INFO - tagger.writer - "
+                + f"loss     | {row['train_loss']:9.3f}  | {row['val_loss']:9.3f}",
+                "2022-09-19 20:36:19 - INFO - tagger.writer - "
+                + f"accuracy |       N/A  | {row['val_acc']:9.3f}",
             ]
         text(folder / "stdout.log", "\n".join([*printed, ""]))
         own = {"gradient_norm": [(100 * n, 2 / n) for n in range(1, 40)]}
@@ -167,8 +167,8 @@ def one_training_told_again(folder: Path, variant: int) -> None:
     for row in rows:
         printed += [
             f"Epoch {row['epoch'] + 1}/8",
-            f"127/127 - 4s 31ms/step - loss: {row['train_loss'] + 0.31:.4f} - val_acc: "
-            f"{row['val_acc']:.4f} - val_loss: {row['val_loss']:.4f}",
+            f"127/127 - 4s 31ms/step - loss: {row['train_loss'] + 0.31:.4f}"
+            + f" - val_acc: {row['val_acc']:.4f} - val_loss: {row['val_loss']:.4f}",
         ]
     text(folder / "slurm-77.out", "\n".join([*printed, ""]))
     for split, key in (("train", "train_loss"), ("validation", "val_loss")):
