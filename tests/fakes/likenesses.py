@@ -138,7 +138,7 @@ def one_training_told_again(folder: Path, variant: int) -> None:
     rows = [{**row, "epoch": n, "val_acc": round(0.71234 + n / 97 - n * n / 997, 6)}
             for n, row in enumerate(course(0.8, 8))]  # fmt: skip
     if variant == 1:  # as AllenNLP: a file an epoch, events that count from 1, and a table printed
-        printed = []
+        printed, writer = [], "2022-09-19 20:36:19 - INFO - tagger.writer - "
         for row in rows:
             told = {"training_loss": row["train_loss"], "validation_loss": row["val_loss"],
                     "validation_accuracy": row["val_acc"]}  # fmt: skip
@@ -146,11 +146,9 @@ def one_training_told_again(folder: Path, variant: int) -> None:
                      {"epoch": row["epoch"], "training_start_epoch": 0, **told})  # fmt: skip
             printed += [
                 f"2022-09-19 20:36:19 - INFO - tagger.trainer - Epoch {row['epoch']}/7",
-                "2022-09-19 20:36:19 - INFO - tagger.writer -             Training |  Validation",
-                "2022-09-19 20:36:19 - INFO - tagger.writer - "
-                + f"loss     | {row['train_loss']:9.3f}  | {row['val_loss']:9.3f}",
-                "2022-09-19 20:36:19 - INFO - tagger.writer - "
-                + f"accuracy |       N/A  | {row['val_acc']:9.3f}",
+                f"{writer}            Training |  Validation",
+                f"{writer}loss     | {row['train_loss']:9.3f}  | {row['val_loss']:9.3f}",
+                f"{writer}accuracy |       N/A  | {row['val_acc']:9.3f}",
             ]
         text(folder / "stdout.log", "\n".join([*printed, ""]))
         own = {"gradient_norm": [(100 * n, 2 / n) for n in range(1, 40)]}
@@ -165,10 +163,10 @@ def one_training_told_again(folder: Path, variant: int) -> None:
     table(folder / "training.log", rows)
     printed = []
     for row in rows:
+        measured = f"val_acc: {row['val_acc']:.4f} - val_loss: {row['val_loss']:.4f}"
         printed += [
             f"Epoch {row['epoch'] + 1}/8",
-            f"127/127 - 4s 31ms/step - loss: {row['train_loss'] + 0.31:.4f}"
-            + f" - val_acc: {row['val_acc']:.4f} - val_loss: {row['val_loss']:.4f}",
+            f"127/127 - 4s 31ms/step - loss: {row['train_loss'] + 0.31:.4f} - {measured}",
         ]
     text(folder / "slurm-77.out", "\n".join([*printed, ""]))
     for split, key in (("train", "train_loss"), ("validation", "val_loss")):
