@@ -12,7 +12,6 @@ from pathlib import Path
 HERE = Path(__file__).parent
 TABLE = json.loads((HERE / "adapter_cases.json").read_text(encoding="utf-8"))
 BASES, PARTS = TABLE["bases"], TABLE["parts"]
-ROBERTA = BASES["ROBERTA"]
 MAIN = tuple(
     (BASES[name], "SEQ_CLS" if name == "ROBERTA" else "CAUSAL_LM")
     for name in ("BLOOM_TINY", "LLAMA", "GEMMA", "ROBERTA", "GPT2")
