@@ -217,7 +217,7 @@ def with_known_keys(family: Family, values: Mapping[str, Any], start: str = "") 
         found["model_type"] = SAME_TYPE[str(found["model_type"])]
     for old, (new, words) in OLDER_LISTS.items():
         place, _, last = old.rpartition(".")
-        holder = found.get(place) if place else found
+        holder = found.get(place, {}) if place else found
         signs = holder.get(last) if isinstance(holder, dict) else None
         listed = [words.get(str(sign)) for sign in signs] if isinstance(signs, list | str) else []
         read = place or f"{start}{old}" in family.unsure
@@ -294,9 +294,9 @@ def inner_tie(family: Family, values: Mapping[str, object]) -> str:
     """
     for name, part in values.items():
         key, kind = f"{name}.{TIE}", family.defaults.get(f"{name}.model_type")
-        stated = part.get(TIE) if isinstance(part, Mapping) else None
-        if stated is None or TIE not in family.defaults:
+        if not isinstance(part, Mapping) or part.get(TIE) is None or TIE not in family.defaults:
             continue
+        stated = part[TIE]
         own = load_family(str(part.get("model_type", kind)))
         usual = (own.defaults.get(TIE) if own else None), values.get(TIE, family.defaults[TIE])
         if bool(stated) not in usual:

@@ -14,16 +14,7 @@ from pathlib import Path
 import peft
 import torch
 import transformers
-from adapter_cases import (
-    MAIN,
-    answers,
-    lora_modes,
-    newer_kinds,
-    odd_places,
-    other_families,
-    relatives,
-    single_cases,
-)
+from adapter_cases import MAIN, answers, listed, newer_kinds, of_parts, other_families
 
 warnings.simplefilter("ignore")
 transformers.logging.set_verbosity_error()
@@ -83,8 +74,8 @@ def tensors_of(base, task):
 
 def main():
     """Write the table."""
-    cases = [(b, t, v) for b, t in MAIN for v in (*lora_modes(b), *relatives(b))]
-    cases += [*single_cases(), *other_families(), *answers(), *odd_places(), *newer_kinds()]
+    cases = [(b, t, v) for b, t in MAIN for v in (*of_parts("lora", b), *of_parts("relatives", b))]
+    cases += [*listed("single"), *other_families(), *answers(), *listed("odd"), *newer_kinds()]
     rows = []
     for base, task, values in cases:
         named = task if task in peft.TaskType.__members__ else None

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import os
 import random
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import transformers
@@ -16,49 +19,82 @@ from tools.families import pack
 from tools.families.derive import MAX_HEADS, SECONDS, classes_of, derive
 from tools.families.study import RefusedError
 
-TYPES = Path(__file__).parent / "types"
+HERE = Path(__file__).parent
+TYPES = HERE / "types"
+# Type to the state of the generator that derived it; older ones are not in it.
+MADE = HERE / "made.json"
 # Types that cannot be built, or not in time, with the reason.
-REFUSED = Path(__file__).with_name("refused.json")
-ZIP = Path(__file__).parents[2] / "reportgen" / "parameters" / "families.zip"
+REFUSED = HERE / "refused.json"
+ZIP = HERE.parents[1] / "reportgen" / "parameters" / "families.zip"
 
 
 def run_derive(args: argparse.Namespace) -> int:
-    """Derive the types named, or all, and write one text file each."""
+    """Derive the types named, or all, and write one text file each.
+
+    Each is derived in a process of its own: what one leaves behind changes no other, and a pass
+    that is cut goes on with `--outdated` where it was.
+    """
     wanted = args.types or [name for name in CONFIG_MAPPING_NAMES if any(classes_of(name))]
-    refused: dict[str, str] = {}
+    now, made = state(), read_table(MADE)
+    failed = 0
     for name in wanted:
-        path = TYPES / f"{name}.json"
-        if args.missing and path.exists():
+        if (args.missing and (TYPES / f"{name}.json").exists()) or (
+            args.outdated and made.get(name) == now
+        ):
             continue
-        begun = time.monotonic()
-        try:
-            entry = derive(name, args.seconds, heads=args.heads)
-        except RefusedError as problem:
-            refused[name] = str(problem)
-        except Exception as problem:  # noqa: BLE001 - one type must not end the pass
-            refused[name] = f"{type(problem).__name__}: {problem}"
-        if name in refused:
-            path.unlink(missing_ok=True)
-            print(f"{name}\trefused\t{refused[name]}", flush=True)
-            continue
-        path.write_text(pack.text_of(entry), encoding="utf-8")
-        rows = entry["classes"].values()
-        withheld = [cls for cls, row in entry["classes"].items() if "withheld" in row]
-        print(
-            f"{name}\t{len(rows) - len(withheld)}/{len(rows)}\t{time.monotonic() - begun:.1f}s"
-            f"\tunsure {list(entry['unsure'])}\twithheld {withheld}",
-            flush=True,
-        )
-    note_refused(set(wanted), refused)
-    return 1 if refused and args.types else 0
+        child = os.fork()
+        if not child:
+            os._exit(derive_one(name, args))
+        failed |= os.waitpid(child, 0)[1]
+        write_table(MADE, read_table(MADE) | {name: now})
+    return 1 if failed and args.types else 0
 
 
-def note_refused(tried: set[str], refused: dict[str, str]) -> None:
-    """Write down which types were refused, beside those that were refused before."""
-    known = json.loads(REFUSED.read_text(encoding="utf-8")) if REFUSED.exists() else {}
-    kept = {name: reason for name, reason in known.items() if name not in tried}
-    table = dict(sorted((kept | refused).items()))
-    REFUSED.write_text(json.dumps(table, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+def state() -> str:
+    """Return the state of the generator: of its sources, its tables and the library."""
+    found = hashlib.sha256(transformers.__version__.encode())
+    for path in sorted([*HERE.glob("*.py"), HERE / "joint.json"]):
+        if path.stem not in {"__main__", "pack", "relatives"}:
+            found.update(path.read_bytes())
+    return found.hexdigest()[:12]
+
+
+def derive_one(name: str, args: argparse.Namespace) -> int:
+    """Write the file of one type, or note why there is none."""
+    path, begun, reason = TYPES / f"{name}.json", time.process_time(), ""
+    try:
+        entry = derive(name, args.seconds, heads=args.heads)
+    except RefusedError as problem:
+        reason = str(problem)
+    except Exception as problem:  # noqa: BLE001 - one type must not end the pass
+        reason = f"{type(problem).__name__}: {problem}"
+    kept = {key: text for key, text in read_table(REFUSED).items() if key != name}
+    write_table(REFUSED, kept | ({name: reason} if reason else {}))
+    if reason:
+        path.unlink(missing_ok=True)
+        print(f"{name}\trefused\t{reason}", flush=True)
+        return 1
+    path.write_text(pack.text_of(entry), encoding="utf-8")
+    rows = entry["classes"].values()
+    withheld = [cls for cls, row in entry["classes"].items() if "withheld" in row]
+    print(
+        f"{name}\t{len(rows) - len(withheld)}/{len(rows)}\t{time.process_time() - begun:.1f}s"
+        f"\tunsure {list(entry['unsure'])}\twithheld {withheld}",
+        flush=True,
+    )
+    return 0
+
+
+def read_table(path: Path) -> dict[str, str]:
+    """Read a table of texts; empty where there is none yet."""
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return found
+
+
+def write_table(path: Path, table: Mapping[str, str]) -> None:
+    """Write a table of texts in the order of its names."""
+    text = json.dumps(dict(sorted(table.items())), indent=2, ensure_ascii=False)
+    path.write_text(f"{text}\n", encoding="utf-8")
 
 
 def run_pack(_: argparse.Namespace) -> int:
@@ -103,6 +139,7 @@ def main() -> int:
     one.add_argument("--seconds", type=float, default=SECONDS, help="of work, for a base class")
     one.add_argument("--heads", type=int, default=MAX_HEADS, help="at most so many head classes")
     one.add_argument("--missing", action="store_true", help="only types without a file")
+    one.add_argument("--outdated", action="store_true", help="only those of an older generator")
     one.set_defaults(run=run_derive)
     two = commands.add_parser("pack", help="pack the text files into the zip")
     two.set_defaults(run=run_pack)
