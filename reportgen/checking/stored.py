@@ -106,9 +106,7 @@ def _labels(stored: Sequence[Stored]) -> dict[_Element, str]:
     return labels
 
 
-def _told_apart(
-    names: dict[str, str], fields: Mapping[str, Mapping[str, float]]
-) -> dict[str, str]:
+def _told_apart(names: dict[str, str], fields: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
     """Return the names of objects, with those settings that tell apart what is named alike.
 
     A setting is a number that several objects have: a seed, a length, a learning rate.

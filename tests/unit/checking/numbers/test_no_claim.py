@@ -90,8 +90,6 @@ def test_what_symbols_are_multiplied_by(formula, coefficients):
     inside = f"We have ${formula}$"
     assert told == coefficients
     assert [
-        n.text
-        for n in find_numbers(inside)
-        if is_coefficient(inside, n.start, n.end, math=False)
+        n.text for n in find_numbers(inside) if is_coefficient(inside, n.start, n.end, math=False)
     ] == coefficients
     assert not any(is_coefficient(formula, n.start, n.end, math=False) for n in found)
