@@ -419,8 +419,10 @@ def stated_by(facts: Facts) -> dict[str, Stated]:
 
     report = compose_report(facts, metadata={})
     content: Mapping[str, Any] = report_json(report)
-    told = [one.message for one in facts.problems]
-    told += [one.reason for one in facts.study.decisions]
+    told = [
+        *(one.message for one in facts.problems),
+        *(one.reason for one in facts.study.decisions),
+    ]
     words = ({"id": f"problems.{at}", "printed": str(one)} for at, one in enumerate(told))
     numbers = [*content["numbers"], *_in_equations(content["equations"]), *words]
     return _by_id(numbers, "a report of this evidence", settled=False)

@@ -97,7 +97,8 @@ def numbers_of(manuscript: Manuscript) -> tuple[Claiming, ...]:
             found += _in_table(table, above, style, ids)
         else:
             lead = lead if block.type == "item" else _lead(block)
-            found += _in_text(block, index, above, style, ids, lead=lead)
+            told = block.caption or (lead if block.type == "item" else "")
+            found += _in_text(block, index, Context(headings=above, caption=told), style, ids)
         before = block.text if block.type in {"paragraph", "caption"} else ""
     return tuple(found)
 
@@ -257,11 +258,9 @@ def _in_table(
 def _in_text(
     block: Block,
     index: int,
-    headings: tuple[str, ...],
+    around: Context,
     style: NumberStyle,
     ids: Iterator[str],
-    *,
-    lead: str,
 ) -> Iterator[Claiming]:
     text = block.text
     numbers = find_numbers(text, style)
@@ -283,8 +282,8 @@ def _in_text(
             start=printed.start,
             end=printed.end,
             context=Context(
-                headings=headings,
-                caption=block.caption or (lead if block.type == "item" else ""),
+                headings=around.headings,
+                caption=around.caption,
                 sentence=text[start:end],
                 offset=printed.start - start,
             ),

@@ -443,17 +443,25 @@ def _row(
     cells: list[Text] = []
     for metric, one in zip(metrics, groups, strict=True):
         printing = printing_of(metric.groups, one)
-        beside = summary_beside(f"{name}.{slug(metric.name)}", one.report, printing, stated.report)
+        place = f"{name}.{_key(metric, metrics)}"
+        beside = summary_beside(place, one.report, printing, stated.report)
         cells.append(beside if one.report.n else DASH)
     n = result_n(f"{name}.n", stated, facts.study)
     return TableRow(cells=((short_name(facts, stated),), (n,), *cells))
+
+
+def _key(metric: OtherMetric, metrics: Sequence[OtherMetric]) -> str:
+    """Return what a metric is called in ids: with its split where another has its name."""
+    alike = sum(one.name == metric.name for one in metrics) > 1
+    splits = {g.report_split for g in metric.groups if g.report.n} if alike else set[str]()
+    return ".".join((*sorted(splits), slug(metric.name)))
 
 
 def _difference(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> TableRow:
     """Return the row of the headline difference of each metric, with its interval."""
     cells: list[Text] = []
     for metric in metrics:
-        one, name = metric.comparisons[0], f"{key}.difference.{slug(metric.name)}"
+        one, name = metric.comparisons[0], f"{key}.difference.{_key(metric, metrics)}"
         pair = [g for g in metric.groups if g.name in {one.first, one.second}]
         printing = printing_of(metric.groups, *pair)
         if not isinstance(one.difference, Quantity):

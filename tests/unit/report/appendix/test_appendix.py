@@ -238,6 +238,17 @@ def test_other_metrics_are_those_at_the_chosen_step(made, sample):
     assert difference.quantity == loss.comparisons[0].difference
 
 
+def test_a_metric_of_two_splits_has_an_id_for_each(made, sample):
+    (loss,) = [metric for metric in sample.others.metrics if metric.name == "loss"]
+    train = replace(loss, groups=tuple(replace(g, report_split="train") for g in loss.groups))
+    facts = replace(sample, others=replace(sample.others, metrics=(loss, train)))
+    table = made.tables(appendix.build_evaluations(facts))["evaluations.others"]
+    cells = [one for row in table.rows for cell in row.cells for one in cell]
+    ids = [one.id for one in cells if isinstance(one, Number)]
+    assert len(set(ids)) == len(ids)
+    assert any(".train.loss." in one for one in ids)
+
+
 # --- settings -------------------------------------------------------------------------
 
 
