@@ -18,7 +18,6 @@ from pathlib import Path
 from reportgen import __version__
 from reportgen.app.paths import real
 from reportgen.records.errors import DISTRIBUTION, EvidenceError, UsageError, other_than
-from reportgen.records.study import Study
 
 _EVIDENCE = "evidence"
 _STUDY = f"{_EVIDENCE}/study/study.toml"
@@ -118,7 +117,7 @@ def _of_study(path: Path) -> Iterator[tuple[str, bytes]]:
     study = read_study(path)
     home = path.absolute().parent
     yield _STUDY, path.read_bytes()
-    for named in dict.fromkeys(_named(study)):
+    for named in dict.fromkeys(filter(None, (study.runs_path, *study.models))):
         target = home / named
         if not real(target).is_relative_to(real(home)):
             raise UsageError(
@@ -126,13 +125,6 @@ def _of_study(path: Path) -> Iterator[tuple[str, bytes]]:
                 remedy="copy it beside the study file, or name the logs with --runs",
             )
         yield from _below(target, f"{_EVIDENCE}/study/{target.relative_to(home).as_posix()}")
-
-
-def _named(study: Study) -> Iterator[str]:
-    """Yield the paths of a study that reports are held against."""
-    paths = [study.runs_path, study.model.config, study.model.checkpoint]
-    paths += [path for adapter in study.adapters for path in (adapter.config, adapter.base)]
-    yield from filter(None, paths)
 
 
 def _below(path: Path, place: str) -> Iterator[tuple[str, bytes]]:

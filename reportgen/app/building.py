@@ -8,7 +8,6 @@ import json
 import math
 import os
 import re
-import sys
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -23,6 +22,7 @@ from reportgen.read.store import (
     StoredBuild,
     check_writable,
     default_cache,
+    installed,
     signature,
     write_changed,
 )
@@ -35,7 +35,6 @@ from reportgen.records.errors import (
     UnknownNameError,
     UsageError,
 )
-from reportgen.records.facts import Facts
 from reportgen.render import ENDINGS, FORMATS
 
 if TYPE_CHECKING:
@@ -186,10 +185,7 @@ def _key(options: BuildOptions, stem: str, endings: tuple[str, ...]) -> str | No
     if state is None:
         return None
     choices = replace(options, out=Path(), cache=None, jobs=None, address="")
-    # Their times change when a dependency is installed or replaced.
-    places = [Path(name) for name in sys.path if name.endswith("site-packages")]
-    installed = repr([place.stat().st_mtime_ns for place in places if place.is_dir()])
-    parts = (sys.version, installed, state, repr(choices), stem, repr(endings), stated_epoch())
+    parts = (installed(), state, repr(choices), stem, repr(endings), stated_epoch())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
@@ -219,11 +215,9 @@ def _study_inputs(options: BuildOptions) -> list[Path | None]:
 
     study = read_study(options.study)
     home = options.study.parent
-    named = [study.model.config, study.model.checkpoint]
-    named += [path for plan in study.adapters for path in (plan.config, plan.base)]
-    named += [plan.file for plan in study.prose]
-    named += [plan.file for plan in study.sections]
-    found: list[Path | None] = [home / path for path in named if path]
+    own = [plan.file for plan in study.prose if plan.file]
+    own += [plan.file for plan in study.sections]
+    found: list[Path | None] = [home / path for path in (*study.models, *own)]
     found.append(home / study.reruns)
     if options.runs is None:
         found.append(home / (study.runs_path or "."))

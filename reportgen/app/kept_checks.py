@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.read.store import BuildCache, StoredBuild, default_cache, signature
+from reportgen.read.store import BuildCache, StoredBuild, default_cache, installed, signature
 
 if TYPE_CHECKING:
     from reportgen.app.checking import CheckOptions
@@ -65,7 +64,7 @@ class KeptCheck:
         options = replace(self.options, workers=0, seconds=1.0, memory=2**30)
         own = sorted(one for one in os.environ.items() if one[0].startswith("REPORTGEN_"))
         told = [one for one in own if one[0] not in _FREE]
-        parts = (sys.version, _installed(), state, str(Path.cwd()), options, self.show, told)
+        parts = (installed(), state, str(Path.cwd()), options, self.show, told)
         return hashlib.sha256(repr(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
@@ -143,9 +142,3 @@ def _read_by_study(options: CheckOptions) -> Sequence[Path]:
     runs = Path(options.runs) if options.runs is not None else None
     named = inputs_of(BuildOptions(out=Path(), study=study, runs=runs))
     return [study, *map(_with_neighbours, named)]
-
-
-def _installed() -> str:
-    """Return a state that changes when a dependency is installed or replaced."""
-    places = [Path(name) for name in sys.path if name.endswith("site-packages")]
-    return repr([place.stat().st_mtime_ns for place in places if place.is_dir()])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch, fnmatchcase
 from glob import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from reportgen.app.evidence import (
     FOLDERS,
@@ -293,7 +293,6 @@ def _own_evidence(one: _Found, named: EvidencePaths) -> Iterator[EvidencePaths]:
         yield replace(named, runs=logs)
 
 
-Found = TypeVar("Found")
 _READ_AS_LOGS = (".txt", ".ipynb")
 """Endings of reports that a reader of logs opens too."""
 _REMEDY = "name it with --runs or --study if it is yours"
@@ -317,33 +316,23 @@ def evidence_for(submission: Submission, address: str = "") -> tuple[Evidence, t
         ReportgenError: Evidence that was named is missing, holds nothing that can be read, or
             lies in the submission and leads out of it.
     """
-
-    def read(paths: EvidencePaths) -> tuple[Evidence, tuple[Problem, ...]]:
-        return gather_evidence(_without_report(paths, submission.report), address)
-
-    (evidence, problems), left_out = _first_usable(submission, read)
-    return evidence, (*left_out, *problems)
-
-
-def _first_usable(
-    submission: Submission, read: Callable[[EvidencePaths], Found]
-) -> tuple[Found, tuple[Problem, ...]]:
-    """Return what is read of the first evidence that can be used, and why others were left out."""
     problems: list[Problem] = []
-    for paths, last in _in_turn(submission):
+    choices = (submission.evidence, *submission.fallbacks)
+    for paths in choices:
         try:
             if submission.home is not None:
                 _check_inside(paths, submission.home)
-            return read(paths), tuple(problems)
+            own = _without_report(paths, submission.report)
+            evidence, told = gather_evidence(own, address)
         except ReportgenError as fault:
-            if last:
+            if paths is choices[-1]:
                 raise
             why = " ".join(fault.message.split())[:_LONGEST]
-            own = paths.beside.folder if paths.beside else ""
-            brought = str(paths.study or paths.runs or own)
-            problems.append(
-                Problem(path=brought, message=f"was left out: {why}", remedy=fault.remedy)
-            )
+            brought = paths.study or paths.runs or (paths.beside.folder if paths.beside else "")
+            said = f"was left out: {why}"
+            problems.append(Problem(path=str(brought), message=said, remedy=fault.remedy))
+        else:
+            return evidence, (*problems, *told)
     raise AssertionError  # pragma: no cover - the last of them returns or raises
 
 
@@ -357,12 +346,6 @@ def _without_report(paths: EvidencePaths, report: Path | None) -> EvidencePaths:
     roots = [os.path.realpath(root) for root in (paths.root, paths.runs) if root is not None]
     own = tuple(one for one in real if any(Path(one).is_relative_to(root) for root in roots))
     return replace(paths, without=own) if own else paths
-
-
-def _in_turn(submission: Submission) -> Iterator[tuple[EvidencePaths, bool]]:
-    choices = (submission.evidence, *submission.fallbacks)
-    for index, paths in enumerate(choices):
-        yield paths, index == len(choices) - 1
 
 
 def _check_inside(paths: EvidencePaths, home: Path) -> None:
@@ -389,11 +372,9 @@ def _named_in(study: Path, *, given: bool) -> Iterator[Path]:
     from reportgen.app.analysis import read_plan
 
     plan = read_plan(study)
-    texts = [] if given else [plan.runs_path or "."]
-    texts += [plan.model.config, plan.model.checkpoint]
-    texts += [text for adapter in plan.adapters for text in (adapter.config, adapter.base)]
+    texts = plan.models if given else (plan.runs_path or ".", *plan.models)
     # A URL is refused where it would be read.
-    yield from (study.parent / text for text in texts if text and not is_url(text))
+    yield from (study.parent / text for text in texts if not is_url(text))
     if (study.parent / plan.reruns).is_dir():
         yield study.parent / plan.reruns
 

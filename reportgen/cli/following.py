@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import difflib
 import json
-import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from reportgen.cli.arguments import OPTION_OF
 from reportgen.cli.console import decision_lines, plain, round_lines, warning_lines
+from reportgen.cli.rerun import interruptible
 from reportgen.cli.talk import Progress, colours, say, say_error
 from reportgen.records.errors import EvidenceError, ExitCode
 
@@ -89,7 +87,7 @@ def follow_until_ended(
     port: int | None = None,
     ready: Callable[[int], None] | None = None,
 ) -> int:
-    """Follow the inputs of a report until Ctrl-C or SIGTERM; return the last round's exit code.
+    """Follow the inputs of a report until Ctrl-C or a signal to end; return the last exit code.
 
     Args:
         options: What to build.
@@ -108,7 +106,7 @@ def follow_until_ended(
     if waited:
         print(f"warning: {plain(waited)}", file=sys.stderr)
     stop = threading.Event()
-    with Progress(shown=not quiet and not as_json) as progress, _ended_by_a_signal():
+    with Progress(shown=not quiet and not as_json) as progress, interruptible():
         teller = Teller(as_json=as_json, quiet=quiet, progress=progress, writes=writes)
         try:
             if ready is None:
@@ -148,17 +146,3 @@ def awaited(runs: Path | str | None) -> str:
     close = difflib.get_close_matches(runs.name, [each.name for each in folder.iterdir()], n=1)
     meant = f"; did you mean {str(runs.parent / close[0])!r}?" if close else ""
     return f"there is no {str(runs)!r} yet; the report begins when it is made{meant}"
-
-
-@contextmanager
-def _ended_by_a_signal() -> Iterator[None]:
-    """Let SIGTERM, which schedulers and supervisors send, end as Ctrl-C does."""
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -318,6 +318,12 @@ class Study:
 
         return (self.train or TrainPlan()).reruns
 
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Files and folders of the model and of adapters that it names."""
+        adapters = (path for plan in self.adapters for path in (plan.config, plan.base))
+        return tuple(filter(None, (self.model.config, self.model.checkpoint, *adapters)))
+
     def label(self, group: str) -> str:
         """Return what the report calls a group."""
         return self._labels.get(group, group)

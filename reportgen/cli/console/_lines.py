@@ -284,7 +284,7 @@ def round_lines(round_: Round, clock: str, *, writes: bool = True) -> Iterator[s
     elif outcome is not None:
         done = redone_words(round_.redone)
         written = len(outcome.written)
-        files = "nothing new to write" if not written else f"{_count(written, 'file')} written"
+        files = "nothing new to write" if not written else f"{counted(written, 'file')} written"
         files = files if writes else "the page is up to date"
         yield f"{clock} {files} in {round_.seconds:.1f} s; redone: {done}"
 
@@ -300,10 +300,6 @@ def redone_words(redone: tuple[str, ...]) -> str:
     """
     logs = sum(name.startswith("log ") for name in redone)
     figures = sum(name.startswith("figure ") for name in redone)
-    parts = [_count(logs, "log")] * bool(logs) + [_count(figures, "figure")] * bool(figures)
+    parts = [counted(logs, "log")] * bool(logs) + [counted(figures, "figure")] * bool(figures)
     parts += [name for name in redone if not name.startswith(("log ", "figure "))]
     return ", ".join(parts) or "nothing"
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import stat
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -272,6 +273,12 @@ def default_cache() -> Path:
         return Path(os.environ.get("LOCALAPPDATA", tempfile.gettempdir())) / "reportgen"
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "reportgen"
+
+
+def installed() -> str:
+    """Return a state that changes when Python or a dependency is installed or replaced."""
+    places = [Path(name) for name in sys.path if name.endswith("site-packages")]
+    return repr((sys.version, [one.stat().st_mtime_ns for one in places if one.is_dir()]))
 
 
 def signature(paths: Iterable[Path], *, most: int = 0) -> str | None:

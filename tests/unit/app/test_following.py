@@ -84,7 +84,7 @@ def test_of_many_logs_the_one_that_changed_is_read(lab):
 
 
 def test_a_drawing_that_stays_the_same_is_not_drawn_again(lab):
-    seen = Seen(lab)
+    seen = Seen(lab, formats=("md",))
     seen.step()
     figures = [name for name in seen.last.redone if name.startswith("figure ")]
     assert figures

@@ -6,19 +6,15 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from fakes.french import ENGLISH, WORD, english, plain, visible
 from fakes.odd_studies import CASES, six_runs
-from fakes.pictured import drawn
 from fakes.unselected_studies import UNSELECTED
 
 from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
 from reportgen.languages import retell, speaking
 from reportgen.records.document import (
-    Code,
-    Figure,
     Number,
-    References,
-    Section,
     Table,
     inlines,
     texts,
@@ -28,65 +24,12 @@ from reportgen.records.quantity import Missing
 from reportgen.records.study import ReportPlan
 from reportgen.report import compose_report
 
-# Words of English sentences that are no words of French ones. Not among them: "on", "or", "a",
-# "an", "as", "but", "me", "if" and the like, which French has too, and words that both spell
-# alike ("validation", "distribution").
-SENTENCES = """
-the of with and at over is are was were be been has have had not no from for that this these
-those which when where while each every its it their they than then by into between because so
-such only more most all any other others both nor neither either there here does did can cannot
-could should would will must might in to out up per one two three none what why how who whose
-whether before after above below under without within until once again also always never still
-yet just very same run runs seed seeds step steps epoch epochs mean means loss losses accuracy
-training value values weight weights layer layers head heads ranks adapter adapters file files
-log logs batch best last first highest lowest group split splits metric metrics shown given
-taken found known chosen logged stated missing paired level interval deviation standard sample
-share row rows column columns
-"""
-ENGLISH = frozenset(SENTENCES.split())
-# A word alone: not a part of a path, an identifier, a key or a compound.
-WORD = re.compile(r"(?<![\w/.\-_’])[A-Za-z]+(?![\w/\-_]|\.\w)")
 
-
-def visible(report):
-    """Yield (where, words) for everything a reader of the report sees or is read.
-
-    Left out are code (names from logs, keys, what the program said of a file), and the
-    bibliography, whose titles are in the language of the works.
-    """
+def seen(report):
+    """Yield (where, words) for everything a reader of the report sees or is read."""
     yield "title", report.title
     yield "abstract", plain(report.abstract)
-    for block in walk(report.sections):
-        place = getattr(block, "id", "") or type(block).__name__
-        if isinstance(block, References):
-            continue
-        if isinstance(block, Section):
-            yield place, block.title
-        for text in texts(block):
-            yield place, plain(text)
-        if isinstance(block, Figure):
-            yield place, block.alt
-            yield from ((place, words) for words in drawn(block.chart.panels))
-            yield from ((place, words) for words in drawn(block.chart.diagram))
-
-
-def plain(text):
-    """The words of a text; what is no word is a gap."""
-    return "".join(
-        node if isinstance(node, str) else "" if isinstance(node, Code) else "·"
-        for node in inlines(text)
-    )
-
-
-def english(report, names=()):
-    """Return the texts that hold English words, with the words; names are left out."""
-    found = []
-    for place, words in visible(report):
-        for name in names:
-            words = words.replace(name, "·")  # noqa: PLW2901 - what is left of them
-        if hits := {word.lower() for word in WORD.findall(words)} & ENGLISH:
-            found.append((place, sorted(hits), words))
-    return found
+    yield from visible(report.sections)
 
 
 def names_of(facts):
@@ -104,7 +47,7 @@ def in_french(facts):
 
 @pytest.mark.parametrize("case", [*CASES, *UNSELECTED], ids=lambda case: case.__name__)
 def test_no_english_is_left(made, case):
-    assert english(in_french(case(made))) == []
+    assert english(seen(in_french(case(made)))) == []
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +63,7 @@ def samples(project, lab):
 
 def test_no_english_is_left_in_the_samples(samples):
     for facts in samples:
-        found = english(in_french(facts), names_of(facts))
+        found = english(seen(in_french(facts)), names_of(facts))
         # What else a setting could be is given as the settings spell it: "loss".
         assert [hit for hit in found if hit[0] != "settings.inferred"] == []
 
@@ -180,15 +123,13 @@ def test_typography_and_elisions_are_french(made, case):
         r"(?<=\w)[;!?](?:\s|$)|(?<=\w)[:%](?:\s|$)|\w'\w|\.\.\.|"
         r"\b(?:de|le|la|que) (?=[aeéèêiouœ]\w{3})(?:exactitude|entraînement|époque|exécution)"
     )
-    found = [
-        (place, words) for place, words in visible(in_french(case(made))) if wrong.search(words)
-    ]
+    found = [(place, words) for place, words in seen(in_french(case(made))) if wrong.search(words)]
     assert found == []
 
 
 def test_the_scan_finds_english(made):
     facts = six_runs(made)
-    assert len(english(compose_report(facts, metadata={}))) > 50
+    assert len(english(seen(compose_report(facts, metadata={})))) > 50
 
 
 def test_tables_have_french_heads(made):

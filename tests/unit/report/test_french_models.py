@@ -2,39 +2,25 @@
 
 import csv
 import json
-import re
 from pathlib import Path
 
 import pytest
-from fakes.pictured import drawn
+from fakes.french import english, visible
 
 from reportgen.languages import speaking
 from reportgen.parameters import describe_adapter, describe_model
 from reportgen.parameters.adapters import KINDS
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig, TensorSpec
-from reportgen.records.document import Code, EquationGroup, Figure, Section, inlines, texts, walk
+from reportgen.records.document import Code, EquationGroup, walk
 from reportgen.records.facts import Facts
-from reportgen.records.formula import Symbol, symbols
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import Study
 from reportgen.render import spell_formula
 from reportgen.report import SECTIONS
 
-SENTENCES = """
-the of with and at over is are was were be been has have had not no from for that this these
-those which when where while each every its it their they than then by into between because so
-only more most all any other both nor neither there here does to in out up one two three four
-what why how who whose before after above below under without also always never still yet same
-layer layers head heads weight weights biases norm norms embedding embeddings width inner row
-rows column columns rank adapter adapters model matrix
-trained frozen stored counted tied untied shared network encoder decoder classifier
-times minus divided equals squared cubed root parenthesis about
-"""
-# Not among them: words of French ("plus", "base", "matrices"), names of modules ("key").
-ENGLISH = frozenset(SENTENCES.split())
-# A word alone: not a part of a path, an identifier, a key, a formula's symbol or a compound.
-WORD = re.compile(r"(?<![\w/.\-_’`])[A-Za-z]+(?![\w/\-_`]|\.\w)")
 SOURCE = Source(path="config.json", kind="config_json", size=0, sha256="")
+NAMED = ("value",)
+"""Modules whose names are words of English."""
 ORACLE = Path(__file__).parents[2] / "oracle"
 
 
@@ -49,37 +35,8 @@ def composed(model=None, adapters=()):
     return tuple(section for section in found if section is not None)
 
 
-def spoken(group):
-    """The alternative text of equations, without the names of their symbols."""
-    said = spell_formula(group, "speech", "fr")
-    named = {e.left for e in group.equations}
-    for equation in group.equations:
-        named |= set(symbols(equation.right))
-    for symbol in sorted(named, key=lambda s: -len(s.subscript)):
-        assert isinstance(symbol, Symbol)
-        said = said.replace(f"{symbol.name} indice {symbol.subscript}", "·")
-    return said
-
-
 def words_of(section):
-    """Yield everything a reader sees or is read, code left out."""
-    for block in walk((section,)):
-        if isinstance(block, Section):
-            yield block.title
-        for text in texts(block):
-            yield "".join(node if isinstance(node, str) else "·" for node in inlines(text))
-        if isinstance(block, Figure):
-            yield block.alt
-            yield from drawn(block.chart.diagram)
-        if isinstance(block, EquationGroup):
-            yield spoken(block)
-
-
-def english(sections):
-    """Return the texts that hold English words, with the words."""
-    said = (text for section in sections for text in words_of(section))
-    found = ((ENGLISH & {word.lower() for word in WORD.findall(text)}, text) for text in said)
-    return [(sorted(hits), text) for hits, text in found if hits]
+    return [words for _, words in visible((section,))]
 
 
 def cases(folder):
@@ -112,7 +69,7 @@ def test_every_model_type_is_told_in_french(model_type):
     for case in CONFIGURED[model_type]:
         sections = composed(model_of(case))
         assert sections[0].title == "Nombre de paramètres"
-        assert english(sections) == [], case["model"]
+        assert english(visible(sections)) == [], case["model"]
 
 
 @pytest.mark.parametrize("model_type", sorted(STORED))
@@ -122,7 +79,7 @@ def test_checkpoints_are_reconciled_in_french(model_type):
         # Some tensors are lacking, others have another shape, one is not of this model.
         odd = (*tensors[3:], TensorSpec(name="x", shape=()), TensorSpec(name="y", shape=(2,)))
         for held in (tensors, odd):
-            assert english(composed(model_of(case, held))) == [], case["model"]
+            assert english(visible(composed(model_of(case, held)))) == [], case["model"]
 
 
 def test_tensors_of_a_family_that_is_not_known_are_told_in_french():
@@ -130,11 +87,11 @@ def test_tensors_of_a_family_that_is_not_known_are_told_in_french():
 
     sections = composed(model_of(case, tensors_of(case), model_type="mixformer"))
 
-    assert english(sections) == []
+    assert english(visible(sections)) == []
     said = " ".join(words_of(sections[0]))
     assert "aucune formule ne les vérifie" in said
-    assert english(composed(model_of(case, model_type="mixformer"))) == []
-    assert english(composed(model_of(case, model_type=""))) == []
+    assert english(visible(composed(model_of(case, model_type="mixformer")))) == []
+    assert english(visible(composed(model_of(case, model_type="")))) == []
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
@@ -155,7 +112,8 @@ def test_every_kind_of_adapter_is_told_in_french(kind):
             AdapterConfig(source=SOURCE, peft_type=kind, values=adapter),
             describe_model("base", config, checkpoint),
         )
-        assert english(composed(adapters=(described,))) == [], row["adapter"]
+        sections = composed(adapters=(described,))
+        assert english(visible(sections), NAMED) == [], row["adapter"]
 
 
 def test_an_adapter_without_a_formula_or_a_base_is_told_in_french():
@@ -165,7 +123,7 @@ def test_an_adapter_without_a_formula_or_a_base_is_told_in_french():
 
     section, *appendix = composed(adapters=described)
 
-    assert english((section, *appendix)) == []
+    assert english(visible((section, *appendix))) == []
     assert section.title == "Adaptateurs"
     assert [part.title for part in section.blocks] == ["Adaptateur 1", "Adaptateur 2"]
 
@@ -200,4 +158,4 @@ def test_what_is_odd_in_a_configuration_is_quoted_as_the_program_says_it():
         "À revoir dans cette configuration, selon les messages en anglais du programme\xa0:",
     )
     assert isinstance(remarks.items[0][0], Code)
-    assert english((section,)) == []
+    assert english(visible((section,))) == []

@@ -1,6 +1,5 @@
 """The appendix: true to the facts, without a column that says nothing, every float named."""
 
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,14 +11,15 @@ from fakes.unselected_studies import UNSELECTED
 
 from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
-from reportgen.languages import speaking
 from reportgen.records.document import (
     Figure,
     Number,
     Ref,
+    Report,
     Strong,
     Table,
     inlines,
+    numbers,
     texts,
     walk,
 )
@@ -107,35 +107,13 @@ def test_no_column_is_constant_or_empty(made, labs, name):
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_an_id_stands_for_one_number(labs, name):
+def test_an_id_stands_for_one_number_and_no_value_is_printed_where_there_is_none(labs, name):
     found = {}
-    for section in sections_of(labs(name)):
-        for block in walk((section,)):
-            for text in texts(block):
-                for node in inlines(text):
-                    if isinstance(node, Number):
-                        assert found.setdefault(node.id, node) == node
-
-
-@pytest.mark.parametrize("name", ["sample", "unequal_seeds", "rewards"])
-def test_in_french_it_has_the_same_numbers(labs, name):
-    facts = labs(name)
-    english = sections_of(facts)
-    with speaking("fr"):
-        french = sections_of(facts)
-    for one, other in zip(english, french, strict=True):
-        counts = [
-            Counter(
-                node.id
-                for block in walk((section,))
-                for text in texts(block)
-                for node in inlines(text)
-                if isinstance(node, Number)
-            )
-            for section in (one, other)
-        ]
-        assert counts[0] == counts[1]
-        assert one.title != other.title
+    for number in numbers(Report(title="", sections=tuple(sections_of(labs(name))))):
+        assert found.setdefault(number.id, number) == number
+        value = number.quantity
+        assert isinstance(value, Quantity | Missing)
+        assert isinstance(value, Missing) or value.value == value.value
 
 
 # --- evaluations ----------------------------------------------------------------------
@@ -375,21 +353,6 @@ def test_every_digest_stands_in_the_table_and_few_on_pages(made, sample):
     rows = dict(made.grid(table))
     assert {path: rows[path] for path in found} == {p: d[:12] for p, d in found.items()}
     assert len(table.excerpt.rows) == 6
-
-
-# --- values ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["sample", *ODD])
-def test_no_value_is_printed_where_there_is_none(labs, name):
-    for section in sections_of(labs(name)):
-        for block in walk((section,)):
-            for text in texts(block):
-                for node in inlines(text):
-                    if isinstance(node, Number):
-                        value = node.quantity
-                        assert isinstance(value, Quantity | Missing)
-                        assert isinstance(value, Missing) or value.value == value.value
 
 
 def test_the_sample_takes_four_pages_at_most(sample):
