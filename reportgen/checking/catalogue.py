@@ -482,13 +482,11 @@ class Catalogue:
 
     def has(self, family: Family, time: Time) -> bool:
         """Say whether any run of a family has a value at a step, an epoch or a position."""
-        key = (family.key, time.kind, time.at)
-        found = self._timed.get(key)
-        if found is None:
-            curves = family.curves.values()
-            found = any(curve.index_of(time) is not None for curve in curves)
-            self._timed[key] = found
-        return found
+        curves = family.curves.values()
+        return self._timed.made(
+            (family.key, time.kind, time.at),
+            lambda: any(curve.index_of(time) is not None for curve in curves),
+        )
 
     def choices(self, key: object, readings: Callable[[], Iterable[Reading]]) -> Choices:
         """Return the readings of a search, those of the last searches without a look."""
@@ -509,10 +507,7 @@ class Catalogue:
         it; where they name a split, those of it and those of no split, if it was logged.
         """
         key = ("allowed", words.metrics, words.splits, words.clocks, words.tokens)
-        found = self.asked.get(key)
-        if found is None:
-            found = self.asked[key] = frozenset(one.key for one in self._allowed(words))
-        return found
+        return self.asked.made(key, lambda: frozenset(one.key for one in self._allowed(words)))
 
     def _allowed(self, words: Words) -> list[Family]:
         families = list(self.families.values())
@@ -527,9 +522,7 @@ class Catalogue:
 
     def trace(self, reading: Reading) -> Trace:
         """Return where a reading stands, for people and machines."""
-        if reading not in self._traces:
-            self._traces[reading] = self._trace(reading)
-        return self._traces[reading]
+        return self._traces.made(reading, lambda: self._trace(reading))
 
     def _trace(self, reading: Reading) -> Trace:
         family = self.families[reading.family]
@@ -574,32 +567,23 @@ class Catalogue:
             >>> found.runs_called("the wide model"), found.runs_called("another")
             ((1,), ())
         """
-        found = self._named.get(text)
-        if found is None:
-            found = self._named[text] = self._runs_called(text)
-        return found
+        return self._named.made(text, lambda: self._runs_called(text))
 
     def _runs_called(self, text: str) -> tuple[int, ...]:
         tokens = names_of(_without_measures(text)) & self.informative
-        if not tokens:
-            return ()
-        if tokens not in self._known_by:
-            self._known_by[tokens] = self._called(tokens)
-        return self._known_by[tokens]
+        return self._known_by.made(tokens, lambda: self._called(tokens)) if tokens else ()
 
     def called_among(self, text: str, runs: tuple[int, ...]) -> tuple[int, ...]:
         """Return those of some runs that a text names best by words that tell them apart."""
-        key = ("among", text, runs)
-        found = self._among.get(key)
-        if found is None:
-            names = [self.runs[run].tokens for run in runs]
-            shared = frozenset.intersection(*names)
-            tokens = names_of(_without_measures(text)) & (frozenset[str]().union(*names) - shared)
-            scores = [len(tokens & one) for one in names]
-            best = max(1, *scores)
-            some = zip(runs, scores, strict=True)
-            found = self._among[key] = tuple(run for run, score in some if score == best)
-        return found
+        return self._among.made((text, runs), lambda: self._called_among(text, runs))
+
+    def _called_among(self, text: str, runs: tuple[int, ...]) -> tuple[int, ...]:
+        names = [self.runs[run].tokens for run in runs]
+        shared = frozenset.intersection(*names)
+        tokens = names_of(_without_measures(text)) & (frozenset[str]().union(*names) - shared)
+        scores = [len(tokens & one) for one in names]
+        best = max(1, *scores)
+        return tuple(run for run, score in zip(runs, scores, strict=True) if score == best)
 
     def _called(self, tokens: frozenset[str]) -> tuple[int, ...]:
         scores = Counter(run for token in tokens for run in self.having.get(token, ()))

@@ -64,26 +64,19 @@ class Index:
 
     def families_having(self, form: Form) -> frozenset[str]:
         """Return the families that have a number, in whatever unit."""
-        found = self.having.get(form)
-        if found is None:
-            each = map(self.families_of, self.owners_of(form).values())
-            found = self.having[form] = frozenset[str]().union(*each)
-        return found
+        each = map(self.families_of, self.owners_of(form).values())
+        return self.having.made(form, lambda: frozenset[str]().union(*each))
 
     def families_of(self, owners: frozenset[int]) -> frozenset[str]:
         """Return the families of some owners."""
-        found = self.of_owners.get(owners)
-        if found is None:
-            found = self.of_owners[owners] = frozenset(self.families[place] for place in owners)
-        return found
+        return self.of_owners.made(owners, lambda: frozenset(self.families[at] for at in owners))
 
     def places_of(self, family: Family, runs: tuple[int, ...]) -> frozenset[int]:
         """Return the positions of some runs of a family."""
-        found = self.sets.get((family.key, runs))
-        if found is None:
-            there = (self.positions.get((family.key, run)) for run in runs)
-            found = self.sets[family.key, runs] = frozenset(one for one in there if one is not None)
-        return found
+        there = (self.positions.get((family.key, run)) for run in runs)
+        return self.sets.made(
+            (family.key, runs), lambda: frozenset(one for one in there if one is not None)
+        )
 
     def learn(self, forms: list[Form]) -> None:
         """Look up many numbers together."""

@@ -104,10 +104,12 @@ def _curve(series: Series, run: Run) -> Curve | None:
     finite = np.isfinite(numbers)
     if not finite.any():
         return None
-    steps = np.asarray(series.steps, dtype=np.int64)[finite]
+    steps = np.asarray(series.steps, dtype=np.int64)
+    if not finite.all():
+        steps, numbers = steps[finite], numbers[finite]
     return Curve(
         steps=steps,
-        values=numbers[finite],
+        values=numbers,
         epochs=partial(_epochs, steps, series, run.clock),
         path=series.path,
         tag=series.tag,

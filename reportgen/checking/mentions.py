@@ -56,11 +56,9 @@ def mentions_in(text: str, catalogue: Catalogue) -> tuple[Mention, ...]:
         >>> [one.runs for one in mentions_in("the wide model with seed 1", found)]
         [(2, 3), (1, 3)]
     """
-    found = catalogue.mentions.get(text)
-    if found is None:
-        found = tuple(sorted({*_names_in(text, catalogue), *_seeds_in(text, catalogue)}))
-        catalogue.mentions[text] = found
-    return found
+    return catalogue.mentions.made(
+        text, lambda: tuple(sorted({*_names_in(text, catalogue), *_seeds_in(text, catalogue)}))
+    )
 
 
 def _names_in(text: str, catalogue: Catalogue) -> Iterator[Mention]:
@@ -105,13 +103,13 @@ def _seeds_in(text: str, catalogue: Catalogue) -> Iterator[Mention]:
 
 def _names_like(word: str, catalogue: Catalogue) -> frozenset[str]:
     """Return the telling words of runs' names that a word, or its singular, is a form of."""
-    found = catalogue.alike.get(word)
-    if found is None:
-        forms = {word, word.removesuffix("s")} if len(word) > 2 else ()
-        told = catalogue.informative
-        found = frozenset(name for name in told if any(_alike(one, name) for one in forms))
-        catalogue.alike[word] = found
-    return found
+    forms = {word, word.removesuffix("s")} if len(word) > 2 else ()
+    return catalogue.alike.made(
+        word,
+        lambda: frozenset(
+            name for name in catalogue.informative if any(_alike(one, name) for one in forms)
+        ),
+    )
 
 
 def _alike(word: str, name: str) -> bool:
