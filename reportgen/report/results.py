@@ -368,7 +368,8 @@ def _of_groups(facts: Facts, groups: list[GroupResult]) -> Text:
 def _difference(facts: Facts, focus: Focus) -> Text:
     first, second = focus.pair(facts) or focus.groups[:2]
     return say(
-        "{first} against {second}: {difference}",
+        "{what:cap}: {difference} for {first} against {second}",
+        what=what_of(facts, first),
         first=short_name(facts, first),
         second=short_name(facts, second),
         difference=difference_text(facts, focus, "glance.comparison"),
