@@ -272,6 +272,8 @@ def metric_name(text: str) -> str:
         ['iid_accuracy', 'accuracy', 'accuracy_dataloader_idx_0', 'top1_error']
         >>> metric_name("acc_gender"), metric_name("metrics/acc"), metric_name("Loss/loss")
         ('accuracy_gender', 'accuracy', 'loss')
+        >>> metric_name("epoch_loss"), metric_name("epoch_time")
+        ('loss', 'epoch_time')
     """
     text = _SECTION.sub("", text)
     if (loader := _LOADER.search(text)) and (name := metric_name(text[: loader.start()])):
@@ -282,6 +284,9 @@ def metric_name(text: str) -> str:
     name = _SYNONYMS.get(name, name)
     # As scikit-learn calls its functions: `roc_auc_score`.
     name = name if name in KNOWN_METRICS else _SCORED.get(name, name)
+    # As Keras calls the mean of an epoch, where a tracker was told of it.
+    whole = name.removeprefix("epoch_")
+    name = whole if whole != name and is_result(metric_name(whole)) else name
     half = name[: len(name) // 2]
     name = half if name == f"{half}_{half}" else name
     return "" if name in BOOKKEEPING else name

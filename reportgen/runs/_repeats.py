@@ -170,7 +170,7 @@ def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
                 left = [one for one in left if one is not guest]
                 # What the run tells now, one that was no log of it before may repeat.
                 open_ = sorted(left, key=_rank)
-        if len(left) == 1 < len(several):
+        if len(left) == 1 < len(several) and left[0].layout != "fairseq_console":
             left[0].id = min((one.place for one in several), key=len) or "."
     return [draft for draft in drafts if id(draft) not in gone]
 

@@ -138,40 +138,64 @@ def one_training_told_again(folder: Path, variant: int) -> None:
     rows = [{**row, "epoch": n, "val_acc": round(0.71234 + n / 97 - n * n / 997, 6)}
             for n, row in enumerate(course(0.8, 8))]  # fmt: skip
     if variant == 1:  # as AllenNLP: a file an epoch, events that count from 1, and a table printed
-        printed, writer = [], "2022-09-19 20:36:19 - INFO - tagger.writer - "
         for row in rows:
             told = {"training_loss": row["train_loss"], "validation_loss": row["val_loss"],
                     "validation_accuracy": row["val_acc"]}  # fmt: skip
-            document(folder / f"metrics_epoch_{row['epoch']}.json",
-                     {"epoch": row["epoch"], "training_start_epoch": 0, **told})  # fmt: skip
-            printed += [
-                f"2022-09-19 20:36:19 - INFO - tagger.trainer - Epoch {row['epoch']}/7",
-                f"{writer}            Training |  Validation",
-                f"{writer}loss     | {row['train_loss']:9.3f}  | {row['val_loss']:9.3f}",
-                f"{writer}accuracy |       N/A  | {row['val_acc']:9.3f}",
-            ]
-        text(folder / "stdout.log", "\n".join([*printed, ""]))
+            epoch = {"epoch": row["epoch"], "training_start_epoch": 0}
+            document(folder / f"metrics_epoch_{row['epoch']}.json", epoch | told)
+        head = "2022-09-19 20:36:19 - INFO - tagger"
+        printed = (
+            f"{head}.trainer - Epoch {row['epoch']}/7\n"
+            f"{head}.writer -             Training |  Validation\n"
+            f"{head}.writer - loss     | {row['train_loss']:9.3f}  | {row['val_loss']:9.3f}\n"
+            f"{head}.writer - accuracy |       N/A  | {row['val_acc']:9.3f}\n"
+            for row in rows
+        )
+        text(folder / "stdout.log", "".join(printed))
         own = {"gradient_norm": [(100 * n, 2 / n) for n in range(1, 40)]}
         for split, keys in (("train", ["train_loss"]), ("validation", ["val_loss", "val_acc"])):
-            names = dict(zip(("loss", "accuracy"), keys, strict=False))
-            tags = {name: [(row["epoch"] + 1, row[key]) for row in rows]
-                    for name, key in names.items()}  # fmt: skip
-            own = {} if split == "validation" else own
-            events(folder / f"log/{split}/events.out.tfevents.1.h.1.0", tags | own, 1.7e9)
+            tags = {
+                name: [(row["epoch"] + 1, row[key]) for row in rows]
+                for name, key in zip(("loss", "accuracy"), keys, strict=False)
+            }
+            tags |= own if split == "train" else {}
+            events(folder / f"log/{split}/events.out.tfevents.1.h.1.0", tags, 1.7e9)
         return
     # As Keras 3: a bar shows the mean of the means that it showed before, and not what was logged.
     table(folder / "training.log", rows)
-    printed = []
-    for row in rows:
-        measured = f"val_acc: {row['val_acc']:.4f} - val_loss: {row['val_loss']:.4f}"
-        printed += [
-            f"Epoch {row['epoch'] + 1}/8",
-            f"127/127 - 4s 31ms/step - loss: {row['train_loss'] + 0.31:.4f} - {measured}",
-        ]
-    text(folder / "slurm-77.out", "\n".join([*printed, ""]))
+    printed = (
+        f"Epoch {row['epoch'] + 1}/8\n"
+        f"127/127 - 4s 31ms/step - loss: {row['train_loss'] + 0.31:.4f} - val_acc: "
+        f"{row['val_acc']:.4f} - val_loss: {row['val_loss']:.4f}\n"
+        for row in rows
+    )
+    text(folder / "slurm-77.out", "".join(printed))
     for split, key in (("train", "train_loss"), ("validation", "val_loss")):
         tags = {"epoch_loss": [(row["epoch"], row[key]) for row in rows]}
         events(folder / f"logs/{split}/events.out.tfevents.1.h.1.0.v2", tags, 1.7e9)
+
+
+def runs_in_one_folder(folder: Path, variant: int) -> None:
+    """Runs that their owner told apart by the names of files, one of which a program called."""
+    rows = course(0.8, 8)
+    if variant == 1:  # an event file among tables
+        for name, top in (("progress", 0.8), ("progress(lr 0.1)", 0.83)):
+            table(folder / f"logs/{name}.csv", course(top, 8))
+        tags = {"val_acc": [(row["epoch"], 0.5 + row["epoch"] / 50) for row in rows]}
+        events(folder / "logs/events.out.tfevents.1.h.1.0", tags, 1.7e9)
+        return
+    for name, tops in (("news", (0.8, 0.85)), ("hate", (0.7, 0.6))):  # two consoles, one copied
+        printed = "".join(
+            f"Epoch {row['epoch']}: val_loss {row['val_loss']} val_acc {row['val_acc']}\n"
+            for top in tops
+            for row in course(top, 8)
+        )
+        text(folder / f"{name}.log", printed)
+    text(folder / "train.log", printed)
+    # What was measured of the first run, and rounded beside it.
+    exact = {"test_accuracy": 0.73648291, "test_f1": 0.6718293}
+    document(folder / "other/results.json", exact)
+    document(folder / "other/summary_metrics.json", {k: round(v, 4) for k, v in exact.items()})
 
 
 def splits_in_names_of_files(folder: Path, variant: int) -> None:
@@ -230,6 +254,7 @@ KINDS: dict[str, Callable[[Path, int], None]] = {
     "started-twice-with-an-id": started_twice_with_an_id,
     "logs-on-two-clocks": logs_on_two_clocks,
     "one-training-told-again": one_training_told_again,
+    "runs-in-one-folder": runs_in_one_folder,
     "splits-in-names-of-files": splits_in_names_of_files,
     "starts-of-lightning": starts_of_lightning,
     "ids-for-names": ids_for_names,

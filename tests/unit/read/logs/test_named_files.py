@@ -4,6 +4,7 @@ import gzip
 import json
 
 import pytest
+from fakes.likenesses import of_fairseq
 
 import reportgen
 from reportgen.read.logs import load_tree
@@ -260,3 +261,10 @@ def test_where_no_file_is_a_log_loading_says_so(tmp_path):
     (tmp_path / "notes.txt").write_text("nothing")
     with pytest.warns(UserWarning, match="no training logs under"):
         assert len(reportgen.load(tmp_path).to_frame()) == 0
+
+
+def test_results_beside_a_console_of_fairseq_are_of_its_run(tmp_path):
+    (tmp_path / "train.log").write_text(of_fairseq(range(1, 6), 20.0, 1))
+    (tmp_path / "test_results.txt").write_text("bleu = 19.5")
+    (run,) = reportgen.load(tmp_path)
+    assert (run.layout, [one.value for one in run.results]) == ("fairseq_console", [19.5])
