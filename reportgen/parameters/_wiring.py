@@ -45,12 +45,16 @@ CONFIGS = {"text": "text_config", "vision": "vision_config", "audio": "audio_con
 
 
 def wiring_of_side(side: str, family: str, config: ModelConfig) -> str:
-    """Return how the layers of a side are wired: as its own model type, where it states one."""
-    part = config.values.get(CONFIGS.get(side, ""))
-    stated = part.get("model_type") if isinstance(part, Mapping) else None
-    if isinstance(part, Mapping) and isinstance(stated, str):
-        return find_wiring(stated, replace(config, model_type=stated, values=part))
-    return find_wiring(family, config)
+    """Return how the layers of a side are wired: as its own model type.
+
+    Where none is stated, a side of the family's own is called after it (`clip_text_model`).
+    """
+    part = config.values.get(CONFIGS.get(side, ""), {})
+    if not side or not isinstance(part, Mapping):
+        return find_wiring(family, config)
+    stated = str(part.get("model_type") or f"{family}_{side}_model")
+    found = find_wiring(stated, replace(config, model_type=stated, values=part))
+    return found or ("" if "model_type" in part else find_wiring(family, config))
 
 
 def find_wiring(family: str, config: ModelConfig) -> str:

@@ -161,6 +161,7 @@ def test_the_sides_of_a_composite_are_wired_as_the_types_that_they_state():
     }
 
     assert all(stack.groups for stack in stacks(outline(describe("llava", values))))
+    assert all(stack.groups for stack in stacks(outline(describe("clip", {}))))
     unsaid = stacks(outline(describe("llava", {"vision_config": {"hidden_size": 64}})))
     assert all(stack.blocks for stack in unsaid)
 
