@@ -141,7 +141,7 @@ class Course:
         """Put what a job logs of evaluations into the curves; what is not finite is left out."""
         wanted = ("loss", job.metric, *job.metrics)
         for s in self.live():
-            values = {name: found[s].values[name] for name in wanted}
+            values = {name: found[s][name] for name in wanted}
             self._add(self.tracks[s], split, now, **values)
 
     def _add(self, track: Track, split: str, now: float, **values: float) -> None:

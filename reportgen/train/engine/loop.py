@@ -48,7 +48,6 @@ class Hooks:
         stop: Tells whether to stop; asked after every update.
         checkpoint_seconds: Time between checkpoints within an epoch.
         clock: Seconds that never go back.
-        now: Seconds since 1970.
     """
 
     stop: Callable[[], bool] = lambda: False
@@ -56,7 +55,6 @@ class Hooks:
         default_factory=lambda: float(os.environ.get("REPORTGEN_CHECKPOINT_S", _CHECKPOINT_SECONDS))
     )
     clock: Callable[[], float] = time.monotonic
-    now: Callable[[], float] = time.time
 
 
 def train(
@@ -156,7 +154,7 @@ class _Loop:
         if course.step % max(1, self.per_epoch // _INNER_POINTS) == 0:
             rate = learning_rate(course.step, self.total, self.job.train)
             passed = course.step / self.per_epoch
-            now = self.hooks.now()
+            now = time.time()
             course.add_means("train_inner", now, learning_rate=rate, epoch=passed)
 
     def _step(self, rows: list[list[int]], rate: float) -> list[float]:
@@ -176,13 +174,13 @@ class _Loop:
 
     def _end_epoch(self) -> None:
         course, job = self.course, self.job
-        course.add_means("train", self.hooks.now())
+        course.add_means("train", time.time())
         found = {split: self.engine.evaluate(split) for split in self.held if course.live()}
         for split, evaluations in found.items():
-            course.add_evaluations(split, evaluations, job, self.hooks.now())
+            course.add_evaluations(split, evaluations, job, time.time())
         for member in course.live():
             track = course.tracks[member]
-            value = found[_SELECTING][member].values[job.metric]
+            value = found[_SELECTING][member][job.metric]
             if track.is_better(value, job):
                 track.value, track.best_step = value, course.step
                 if job.train.keep != "none":

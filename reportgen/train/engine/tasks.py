@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,17 +22,8 @@ _NUMBERS_A_TOKEN = 2**15
 """Numbers of output that weigh as much as a token."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
-    """One split, evaluated once.
-
-    Attributes:
-        values: Metric to value; `"loss"` is the mean over targets, of classes in nats.
-        examples: How many.
-    """
-
-    values: Mapping[str, float] = field(default_factory=dict)
-    examples: int
+Evaluation = Mapping[str, float]
+"""Metric to value, of one split; `"loss"` is the mean over targets, of classes in nats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +129,7 @@ class Task:
         )
         if self.kind == "causal_lm":
             values["perplexity"] = math.exp(loss) if loss < 700 else math.inf
-        return Evaluation(values=values, examples=len(order))
+        return values
 
 
 def _logits(module: Any, batch: Batch, *, narrow: bool) -> Tensor:

@@ -71,11 +71,10 @@ def make_jobs(
     shapes: Mapping[str, str],
     groups: Sequence[GroupResult] | None = None,
     repeated: Collection[str] = (),
-    only: Sequence[str] = (),
     restart: bool = False,
     accept_drift: bool = False,
 ) -> tuple[Job, ...]:
-    """Return the work that fills the chosen cells, jobs that only repeat a finished run first.
+    """Return the work that fills the cells of a plan, jobs that only repeat a finished run first.
 
     On a GPU a job holds every declared seed of the groups whose models have one shape,
     whatever is missing: found ones are repeated and compared, and cells that were not asked
@@ -92,13 +91,11 @@ def make_jobs(
         shapes: Group to the shape of its model; a group without one has a shape of its own.
         groups: Results of the found logs; None computes them.
         repeated: Keys of finished runs that were repeated already.
-        only: As for `choose_cells`.
         restart: Begin afresh, and train stale cells again.
         accept_drift: Publish however far the repeated runs drift.
 
     Raises:
         StudyError: There is no `[train]`, or its metric is none that training measures.
-        UsageError: `only` names no cell.
     """
     if study.train is None:
         raise StudyError(
@@ -106,7 +103,7 @@ def make_jobs(
             remedy="add [train] with the data and the hyperparameters, and start to each group",
         )
     states = TRAINABLE if restart else UNTRAINED
-    chosen = [c for c in choose_cells(plan.cells, only) if c.state in states]
+    chosen = [cell for cell in plan.cells if cell.state in states]
     results = summarise_groups(study, runs) if groups is None else tuple(groups)
     groups_found = groups_of(study, runs)
     bench = _Bench(

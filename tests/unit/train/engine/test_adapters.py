@@ -111,9 +111,8 @@ def test_evaluation_is_over_the_tokens_of_answers(tmp_path):
         out = plain.model.eval()(input_ids=ids, attention_mask=mask, labels=labels)
     wanted = labels[:, 1:] != -100
     right = out.logits[:, :-1].argmax(-1)[wanted] == labels[:, 1:][wanted]
-    assert found.values["loss"] == pytest.approx(out.loss.item(), abs=1e-6)
-    assert found.values["accuracy"] == right.double().mean().item()
-    assert found.examples == 7
+    assert found["loss"] == pytest.approx(out.loss.item(), abs=1e-6)
+    assert found["accuracy"] == right.double().mean().item()
 
 
 @pytest.mark.parametrize("dropout", [0.0, 0.3])
@@ -166,7 +165,7 @@ def test_what_is_published_loads_with_peft(tmp_path, bias):
         model = peft.PeftModel.from_pretrained(base, folder).eval()
         with torch.no_grad():
             loss = model(input_ids=ids, attention_mask=mask, labels=labels).loss.item()
-        assert found[member].values["loss"] == pytest.approx(loss, abs=1e-6)
+        assert found[member]["loss"] == pytest.approx(loss, abs=1e-6)
     assert (built.weights_name, built.config_name) == (
         "adapter_model.safetensors",
         "adapter_config.json",
@@ -191,7 +190,7 @@ def test_a_whole_model_is_published_without_its_tied_head(tmp_path):
     plain.model = model.eval()
     with torch.no_grad():
         loss = plain.loss("validation", range(7)).item()
-    assert built.engine.evaluate("validation")[0].values["loss"] == pytest.approx(loss, abs=1e-6)
+    assert built.engine.evaluate("validation")[0]["loss"] == pytest.approx(loss, abs=1e-6)
 
 
 @pytest.mark.parametrize(

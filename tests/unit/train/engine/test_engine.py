@@ -107,9 +107,8 @@ def test_evaluations_are_those_of_transformers_and_what_is_published_loads(kind,
     labels = torch.tensor([own[0] for own in data.truth])
     found = engine.evaluate("validation")[0]
     loss = torch.nn.functional.cross_entropy(logits, labels).item()
-    assert found.values["loss"] == pytest.approx(loss, abs=1e-6)
-    assert found.values["accuracy"] == (logits.argmax(-1) == labels).double().mean().item()
-    assert found.examples == 17
+    assert found["loss"] == pytest.approx(loss, abs=1e-6)
+    assert found["accuracy"] == (logits.argmax(-1) == labels).double().mean().item()
 
 
 def test_a_member_among_others_is_the_member_alone():
@@ -200,6 +199,6 @@ def test_an_evaluation_without_memory_takes_fewer_at_once(monkeypatch):
         return scores(model, split, rows)
 
     monkeypatch.setattr(engine.task, "scores", small)
-    found = engine.evaluate("test")[0].values
-    assert found["loss"] == pytest.approx(whole[0].values["loss"], abs=1e-6)
-    assert found["accuracy"] == whole[0].values["accuracy"]
+    found = engine.evaluate("test")[0]
+    assert found["loss"] == pytest.approx(whole[0]["loss"], abs=1e-6)
+    assert found["accuracy"] == whole[0]["accuracy"]

@@ -3,7 +3,6 @@
 import pytest
 
 from reportgen.train.engine import probe
-from reportgen.train.engine.tasks import Evaluation
 
 
 class Timed:
@@ -27,7 +26,7 @@ class Timed:
 
     def evaluate(self, split):
         self.now += self.evaluation[split]
-        return [Evaluation(values={}, examples=1)] * 2
+        return [{}] * 2
 
 
 @pytest.fixture

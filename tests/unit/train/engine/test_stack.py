@@ -27,7 +27,7 @@ def test_losses_and_evaluations_are_those_of_one_by_one(kind, task):
     for mine, theirs in zip(train(one, steps_of(2)), train(other, steps_of(2)), strict=True):
         assert mine == pytest.approx(theirs, abs=1e-5)
     for mine, theirs in zip(one.evaluate("test"), other.evaluate("test"), strict=True):
-        assert mine.values["loss"] == pytest.approx(theirs.values["loss"], abs=1e-5)
+        assert mine["loss"] == pytest.approx(theirs["loss"], abs=1e-5)
 
 
 @pytest.mark.parametrize("kind", ["qwen3", "deberta-v2"])

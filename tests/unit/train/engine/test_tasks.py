@@ -187,7 +187,7 @@ def test_losses_of_words_are_those_of_transformers(plan_of, start):
         labels[row, data.places[row]] = torch.tensor(data.truth[row])
     loss = model.eval()(ids, attention_mask=(ids != data.pad).long(), labels=labels).loss
     found = engine.evaluate("validation")[0]
-    assert found.values["loss"] == pytest.approx(loss.item(), abs=1e-6)
+    assert found["loss"] == pytest.approx(loss.item(), abs=1e-6)
     assert engine.step([[0, 1, 2]], 1e-3)[0] == pytest.approx(loss.item(), abs=1e-6)
 
 
@@ -201,4 +201,4 @@ def test_what_can_be_learnt_is_learnt(plan_of, start, task, metric):
     engine = assemble(job_of(plan_of(task, rows), start)).engine
     for _ in range(150):
         engine.step([list(range(len(rows)))], 3e-3)
-    assert engine.evaluate("validation")[0].values[metric] > 0.95
+    assert engine.evaluate("validation")[0][metric] > 0.95

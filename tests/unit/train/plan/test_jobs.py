@@ -36,10 +36,10 @@ KEYS = {(g.name, s): f"{g.name}:{s}" for g in STUDY.groups for s in g.seeds}
 SHAPES = {"pretrained": "4x512", "random": "4x512"}
 
 
-def jobs_of(table, device="cpu", plan=STUDY, runs=None, known=None, **options):
+def jobs_of(table, device="cpu", plan=STUDY, runs=None, known=None, only=(), **options):
     runs = runs_of(table) if runs is None else runs
     cells = plan_cells(plan, runs, **{**NOTHING, "keys": KEYS, **(known or {})})
-    grid = GridPlan(cells=cells, device=device, workers=1)
+    grid = GridPlan(cells=choose_cells(cells, only), device=device, workers=1)
     given_ = {"keys": KEYS, "home": "/lab", "device": device, "shapes": SHAPES, **options}
     return make_jobs(grid, plan, runs, **given_)
 
