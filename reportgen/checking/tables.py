@@ -476,8 +476,8 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
         if _is_called_more(one, index, catalogue):
             continue
         one_each = _is_one_each(binding)
-        timed = reading.time.clock and reading.family not in beside.measured
-        if timed or (binding.loose and not one_each):
+        shown = reading.family in beside.measured or (line.words.moments and beside.measured)
+        if (reading.time.clock and not shown) or (binding.loose and not one_each):
             continue
         # Where all that agrees is of single runs, nothing says how several are summed up.
         agreed = (binding.readings[hit] for hit in binding.hits)
