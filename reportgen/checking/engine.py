@@ -128,16 +128,22 @@ def _hold_against_itself(
     """Add what a report says of its own numbers to what the evidence says of them."""
     verdicts = [*verdicts]
     known = {one.number.id for one in verdicts if one.number is not None}
-    wrong = _lines_of_wrong(found) | _half_traced(found, numbers, known)
+    wrong, half = _lines_of_wrong(found), _half_traced(found, numbers, known)
     for verdict in verdicts:
         name = verdict.number.id if verdict.number is not None else ""
         old = found.get(name)
         told = _is_told(verdict)
-        if told and wrong & _lines_of(verdict):
+        follows = verdict.rule in _FOLLOWS
+        unsure = (
+            verdict.rule in _OF_VALUES
+            and verdict.number is not None
+            and _place_of(verdict.number) in half
+        )
+        if told and (unsure or wrong & _lines_of(verdict)):
             # What follows from a number that may be wrong itself may be right.
             continue
-        follows = not told and verdict.rule in _FOLLOWS
-        borne_out = old is not None and follows and _is_told(old) and old.rule in _BORNE_OUT
+        denied = old is not None and _is_told(old) and old.rule in _BORNE_OUT
+        borne_out = denied and follows and not told
         if old is None or (told and old.outcome == "untraced"):
             found[name] = verdict
         elif borne_out and _lines_of(verdict).isdisjoint(_lines_of_wrong(found, name)):
@@ -178,12 +184,11 @@ def _place_of(number: Number) -> tuple[object, ...]:
 
 
 def _lines_of(verdict: Verdict) -> set[tuple[object, ...]]:
-    """Return the row and the column in which a number of a table stands, or its sentence."""
+    """Return the row and the column in which a number of a table stands; none in a sentence."""
     number = verdict.number
-    if number is None:
+    if number is None or number.row is None:
         return set()
-    column = () if number.row is None else ((number.block, "column", number.column),)
-    return {_place_of(number), *column}
+    return {_place_of(number), (number.block, "column", number.column)}
 
 
 def _several_tasks(evidence: Evidence) -> bool:
@@ -269,7 +274,8 @@ def _by_evidence(verdict: Verdict) -> bool:
     return verdict.outcome == "contradicted" and verdict.rule in _EVIDENCE
 
 
-_FOLLOWS = frozenset({"arithmetic", "column", "difference"})
+_OF_VALUES = frozenset({"column", "difference"})
+_FOLLOWS = _OF_VALUES | {"arithmetic"}
 _BORNE_OUT = frozenset({"series", "sentence"})
 _EVIDENCE = frozenset({"series", "sentence", "search", "setting", "count", "statement"})
 _OF_OTHERS = "hardly a number of this report stands in the evidence: it seems to be of other runs"

@@ -450,7 +450,7 @@ def _families(
         families = catalogue.families.measuring(words)
     runs = frozenset(run for those in named for run in those)
     of_split = [one for one in families if one.split in words.splits]
-    if runs and all(runs.isdisjoint(one.curves) for one in of_split):
+    if of_split and runs and all(runs.isdisjoint(one.curves) for one in of_split):
         own = (one for one in families if not (one.split or runs.isdisjoint(one.curves)))
         of_split = [*own] or of_split
     families = of_split or families

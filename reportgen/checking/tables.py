@@ -374,7 +374,12 @@ def _judged(held: Sequence[Held], catalogue: Catalogue) -> dict[str, Verdict]:
     beside = _Beside(
         families=frozenset(one.binding.family.key for one in held),
         runs=frozenset(run for one in held for runs in one.binding.runs for run in runs),
-        measured=any(not time.clock for one in held for time in one.binding.times[:1] if time),
+        measured=frozenset(
+            one.binding.family.key
+            for one in held
+            for time in one.binding.times[:1]
+            if time and not time.clock
+        ),
         means=frozenset(
             (reading.family, reading.runs, reading.time)
             for one in held
@@ -400,13 +405,13 @@ class _Beside:
     Attributes:
         families: Keys of their families.
         runs: The runs that they are of.
-        measured: Whether one of them shows values, and no times.
+        measured: Keys of those of which one of them shows values, and no times.
         means: Family, runs and time of the means that they print rightly.
     """
 
     families: frozenset[str]
     runs: frozenset[int]
-    measured: bool
+    measured: frozenset[str]
     means: frozenset[tuple[str, tuple[int, ...], Time]]
 
 
@@ -472,7 +477,8 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
         if _is_called_more(one, index, catalogue):
             continue
         one_each = _is_one_each(binding)
-        if (binding.loose and not one_each) or (reading.time.clock and not beside.measured):
+        shown = reading.family in beside.measured or (line.words.moments and beside.measured)
+        if (reading.time.clock and not shown) or (binding.loose and not one_each):
             continue
         # Where all that agrees is of single runs, nothing says how several are summed up.
         agreed = (binding.readings[hit] for hit in binding.hits)

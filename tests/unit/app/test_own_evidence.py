@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.app import build, check
 from reportgen.app.submissions import Submission, evidence_for, find_submissions
 from reportgen.records.errors import EvidenceError
 
@@ -239,3 +240,21 @@ def test_nothing_beside_a_report_is_no_error(tmp_path):
     write(tmp_path, report_md="-", truth_json=RESULTS)
     evidence, problems = evidence_for(alone(tmp_path / "report.md"))
     assert (evidence.facts, evidence.stored, problems) == (None, (), ())
+
+
+@pytest.mark.parametrize("name", ["report.tex", "report.html", "report.md"])
+def test_a_report_of_one_run_is_known_though_its_folder_is_no_evidence(name, tmp_path):
+    runs = tmp_path / "my-run"
+    runs.mkdir()
+    rows = [
+        f"{step},{0.9 / step:.4f},{1 / step:.4f},{0.5 + 0.05 * step:.4f}" for step in range(1, 7)
+    ]
+    table = "\n".join(["step,loss,val_loss,val_accuracy", *rows, ""])
+    (runs / "metrics.csv").write_text(table, encoding="utf-8")
+    build(runs=runs, out=tmp_path / name)
+    [checked] = check(tmp_path / name, runs=runs)
+    claims = [one for one in checked.review.verdicts if one.outcome != "no_claim"]
+    traced = [one for one in claims if one.outcome == "traced"]
+    assert checked.level == "none"
+    assert len(claims) > 10
+    assert len(traced) >= 0.97 * len(claims), [o.quote for o in claims if o.outcome == "untraced"]
