@@ -10,8 +10,7 @@ from fakes.readback import pdf_text
 PAGES, APPENDIX_PAGES, WORDS, TIMES, CAPTION = 3, 6, 1500, 3, 25
 COUNT = "22,807,552"
 MEANS = ("80.63 ± 0.68", "73.63 ± 0.46")
-DIFFERENCE = ("+7.00", "+5.76 to +8.24")
-HEADLINE = (COUNT, "23,388,418", *MEANS, "+7.00", "+5.76", "92.63 ± 1.80", "1,572,864")
+HEADLINE = (COUNT, "23,388,418", *MEANS, "+7.00", "+5.76 to +8.24", "92.63 ± 1.80", "1,572,864")
 BEST = {
     "0": ("5", "81.4", "5", "73.9"),
     "1": ("5", "80.4", "5", "73.9"),
@@ -68,13 +67,8 @@ def test_best_epoch_and_test_of_each_seed_stand_in_the_body(body):
     assert {s: (c[0], c[2], c[3], c[5]) for s, c in cells.items()} == BEST
 
 
-def test_means_and_their_difference_stand_in_the_body(body):
-    assert all(part in body for part in (*MEANS, *DIFFERENCE))
-
-
-def test_keys_and_count_of_the_adapter_stand_in_the_body(body):
+def test_keys_of_the_adapter_stand_in_the_body(body):
     assert [key for key in KEYS if not re.search(rf"^\| `{key}`", body, re.MULTILINE)] == []
-    assert "1,572,864" in body
 
 
 def test_every_question_is_answered_in_the_body(built, report):

@@ -18,8 +18,9 @@ def read(put_together, log):
     return from_folders
 
 
-def test_splits_at_the_top(read):
-    found, runs = read("train/a_s1", "test/a_s1", "train/a_s2", "test/a_s2")
+@pytest.mark.parametrize("pattern", ["", r"^(?P<group>\w)_s(?P<seed>\d)$"])
+def test_splits_at_the_top_and_a_pattern_reads_the_path_without_them(read, pattern):
+    found, runs = read("train/a_s1", "test/a_s1", "train/a_s2", "test/a_s2", pattern=pattern)
     assert found == {"a_s1": {"train", "test"}, "a_s2": {"train", "test"}}
     assert [(run.group, run.seed) for run in runs] == [("a", 1), ("a", 2)]
 
@@ -32,10 +33,3 @@ def test_splits_with_a_folder_below(read):
 def test_one_folder_called_test_is_none(read):
     found, _ = read("test/a", "test/b")
     assert found == {"test/a": {""}, "test/b": {""}}
-
-
-def test_a_pattern_reads_the_path_without_the_split(read):
-    folders = ("train/a_s1", "test/a_s1", "train/a_s2", "test/a_s2")
-    found, runs = read(*folders, pattern=r"^(?P<group>\w)_s(?P<seed>\d)$")
-    assert found == {"a_s1": {"train", "test"}, "a_s2": {"train", "test"}}
-    assert [(run.group, run.seed) for run in runs] == [("a", 1), ("a", 2)]
