@@ -44,6 +44,7 @@ __all__ = [
 
 _MOST_KEPT = 200_000
 _MOST_NAMED = 4_000
+_MOST_BOUND = 1_000
 _NAMED_SHARE = 0.6
 """Share of a text's telling words that a run has to have to be called by it."""
 _MANY = 4
@@ -394,7 +395,7 @@ class Catalogue:
         self.informative = informative
         self.asked = Kept[object, frozenset[str]](_MOST_KEPT)
         self.alike = Kept[str, frozenset[str]](_MOST_KEPT)
-        self.bound = Kept[object, Any](_MOST_NAMED)
+        self.bound = Kept[object, Any](_MOST_BOUND)
         self.statements = Kept[object, list[Any]](_MOST_NAMED)
         self.margins = Kept[object, list[Any]](_MOST_NAMED)
         self.phrases = Kept[object, tuple[Any, ...]](_MOST_NAMED)

@@ -32,6 +32,8 @@ _REACH = 40
 """Characters before a number in which a sign or a word belongs to it."""
 _MOST_NUMBERS = 200
 """Of one sentence that are read; numbers behind them stay untraced, as those of a bare list do."""
+_FEW_NUMBERS = 12
+"""Of a sentence that is kept for other reports that say the same."""
 _LARGE = 100
 """A family that reaches so far may be printed without decimals."""
 _SPOKEN = frozenset({"paragraph", "item", "caption", "output"})
@@ -159,7 +161,9 @@ def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phras
     for place, members in by_sentence(numbers).items():
         context = members[0].number.context
         key = (context.sentence, context.headings[-2:], context.caption, *map(as_printed, members))
-        phrases = catalogue.phrases.made(key, partial(_in_sentence, members, catalogue))
+        read = partial(_in_sentence, members, catalogue)
+        few = len(members) <= _FEW_NUMBERS
+        phrases = catalogue.phrases.made(key, read) if few else read()
         # What several reports say is read once; the numbers are each report's own.
         own = {one.number.context.offset: one.number for one in members}
         for one in phrases:

@@ -33,6 +33,8 @@ _FEW_BITS = 1.3
 _EXPLAINED = 0.3
 _MOST_GUESSED = 12
 _MOST_ITEMS = 400
+_MOST_KEPT_ITEMS = 100
+"""Of a line whose binding is kept for other reports that have the same."""
 _MOST_CANDIDATES = 24
 _FEW_FAMILIES = 12
 _LEAST_STANDING = 0.3
@@ -95,6 +97,8 @@ def bind(
             tried, and two numbers that agree are enough.
         means: Of spreads: what the numbers before them show. A spread is of the same values.
     """
+    if len(line.items) > _MOST_KEPT_ITEMS:
+        return _bound(line, catalogue, beside, means)
     key = (line.content, tuple(beside), means)
     found: Binding | None = catalogue.bound.made(
         key, lambda: _bound(line, catalogue, beside, means)

@@ -25,8 +25,6 @@ Made = TypeVar("Made", bound=type)
 _NOTHING: Any = object()
 """Stands for a default that is not given."""
 
-_assign = object.__setattr__
-
 
 class _Field:
     """What a class says of one field in place of a plain default."""
@@ -106,6 +104,7 @@ def _make(cls: Made, *, kw_only: bool, shared: Mapping[str, object], more: tuple
         "__given__": attrgetter(*taken, "__class__", "__class__"),
         "__match_args__": () if kw_only else taken,
         "__fields__": fields,
+        "__stored__": attrgetter(*fields, "__class__", "__class__"),
         "__shown__": tuple(name for name, one in fields.items() if one.repr),
         "__compared__": attrgetter(
             *(name for name, one in fields.items() if one.compare), "__class__"
@@ -115,7 +114,9 @@ def _make(cls: Made, *, kw_only: bool, shared: Mapping[str, object], more: tuple
     }
     complete = type(cls)(cls.__name__, cls.__bases__, made)
     # The slots take what the guard of a frozen record would refuse.
-    initial.update((f"_set_{name}", complete.__dict__[name].__set__) for name in fields)
+    setters = {name: complete.__dict__[name].__set__ for name in fields}
+    initial.update((f"_set_{name}", put) for name, put in setters.items())
+    complete.__setters__ = tuple(setters.values())  # type: ignore[attr-defined]
     return complete
 
 
@@ -175,12 +176,12 @@ def _replace(self: Any, /, **changes: Any) -> Any:
 
 
 def _state(self: Any) -> list[Any]:
-    return [getattr(self, name) for name in self.__fields__]
+    return list(self.__stored__(self)[:-2])
 
 
 def _restore(self: Any, state: list[Any]) -> None:
-    for name, value in zip(self.__fields__, state, strict=True):
-        _assign(self, name, value)
+    for put, value in zip(self.__setters__, state, strict=True):
+        put(self, value)
 
 
 class _AsDataclass:

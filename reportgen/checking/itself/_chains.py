@@ -39,7 +39,7 @@ class Side:
         return numbers[0] if len(numbers) == 1 and not self.computed else None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def chains_of(
     text: str, style: NumberStyle, *, rows: bool = False, factors: frozenset[str] = frozenset()
 ) -> tuple[list[Side], ...]:

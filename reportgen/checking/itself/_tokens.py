@@ -84,7 +84,7 @@ class Token:
     words: bool = False
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def tokens_of(text: str, style: NumberStyle, *, rows: bool = False) -> tuple[Token, ...]:
     """Return the tokens of a text; with `rows`, the end of a line ends a calculation."""
     return tuple(_Lexer(text, style, rows=rows).run())

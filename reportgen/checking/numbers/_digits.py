@@ -72,7 +72,7 @@ def number_style(text: str) -> NumberStyle:
 def _is_french(text: str) -> bool:
     """Say whether a text has more small words of French than of English, and two at least."""
     counts = [_small_words(line) for line in text.split("\n")]
-    french, english = (sum(count) for count in zip(*counts, strict=True))
+    french, english = (sum(count[side] for count in counts) for side in (0, 1))
     return french > max(1, english)
 
 

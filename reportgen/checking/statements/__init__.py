@@ -64,7 +64,7 @@ def check_statements(
 
 def _shown(one: Statement, words: frozenset[str], catalogue: Catalogue) -> Margin | None:
     """Return what bears a statement out, or what it fails by; None where nothing decides."""
-    found = catalogue.margins.made(one, lambda: [*groups_of(one, catalogue)])
+    found: list[list[Margin]] = catalogue.margins.made(one, lambda: [*groups_of(one, catalogue)])
     groups = [group for group in found if group]
     held = [holds(group, one) for group in groups]
     failed = [margin for group in groups for margin in group if margin.fails]
