@@ -189,9 +189,8 @@ def _add_results(
         own = inside(folder, stem_of(several[0].source.path))
         name = own if len(alone) > 1 else folder or "."
         # Of a number that one file rounds, what it was rounded from.
-        stated = _results_in(layout, several, names)
-        longest = sorted(stated, key=lambda one: len(repr(one.value)))
-        results = [*{one.tag: one for one in longest}.values()]
+        stated = group_by(_results_in(layout, several, names), lambda one: one.tag)
+        results = [max(own, key=lambda one: len(repr(one.value))) for own in stated.values()]
         draft = Draft(id=name, place=folder, layout=layout.name, scalars={}, results=results)
         # One point each, before any step.
         draft.scalars = {

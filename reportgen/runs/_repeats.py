@@ -155,32 +155,44 @@ def _one_a_folder(drafts: Sequence[Draft]) -> list[Draft]:
     """Put together what several programs, or files, say of the one run of a folder."""
     gone: set[int] = set()
     for several in group_by(drafts, _home).values():
-        left = [*several]
-        # Whoever tells most is kept. Numbers without a step go to the run that is left.
-        open_ = sorted(several, key=_rank) if len(several) > 1 else []
-        while open_:
-            guest = open_.pop(0)
-            others = [one for one in left if one is not guest]
-            # Of many runs in one folder hardly any are logs of the same one.
-            if guest.measured_only or len(several) > _MOST_LOGS:
-                others = [one for one in others if _may_repeat(one, guest)]
-            absorb = _absorb_measured if guest.measured_only else _absorb_logged
-            if absorb(guest, others):
-                gone.add(id(guest))
-                left = [one for one in left if one is not guest]
-                # What the run tells now, one that was no log of it before may repeat.
-                open_ = sorted(left, key=_rank)
+        left = _left_of(several) if len(several) > 1 else several
+        gone |= {id(one) for one in several} - {id(one) for one in left}
         if len(left) == 1 < len(several) and left[0].layout != "fairseq_console":
             left[0].id = min((one.place for one in several), key=len) or "."
     return [draft for draft in drafts if id(draft) not in gone]
 
 
-def _may_repeat(one: Draft, guest: Draft) -> bool:
+def _left_of(several: Sequence[Draft]) -> list[Draft]:
+    """Return the runs of a folder that are no logs of others; whoever tells most is kept.
+
+    What was none the first time may repeat what another tells then. Numbers without a step go to
+    the run that is left. Of many runs in one folder hardly any are logs of the same one.
+    """
+    left = [*several]
+    is_crowd = len(several) > _MOST_LOGS
+    begins = {id(one): _firsts(one.scalars) for one in several if is_crowd}
+    for _ in range(2):
+        before = len(left)
+        for guest in sorted(left, key=_rank):
+            others = [one for one in left if one is not guest]
+            if guest.measured_only:
+                others = [one for one in others if one.layout != guest.layout]
+            elif is_crowd:
+                others = [one for one in others if _may_repeat(one, guest, begins)]
+            absorb = _absorb_measured if guest.measured_only else _absorb_logged
+            if absorb(guest, others):
+                left = [one for one in left if one is not guest]
+        if len(left) == before:
+            break
+    return left
+
+
+def _may_repeat(one: Draft, guest: Draft, begins: Mapping[int, _Firsts]) -> bool:
     """Tell in short whether one of many runs may be another, of another program or kind of file."""
-    if one.layout != guest.layout or guest.measured_only:
-        return one.layout != guest.layout
+    if one.layout != guest.layout:
+        return True
     other_kind = kinds_of(one).isdisjoint(kinds_of(guest))
-    return other_kind and _begin_alike(_firsts(one.scalars), _firsts(guest.scalars))
+    return other_kind and _begin_alike(begins[id(one)], begins[id(guest)])
 
 
 def _name_neighbours(drafts: Sequence[Draft]) -> None:
