@@ -573,7 +573,8 @@ def load_hf_results(path: Path, name: str) -> tuple[Log, ...]:
     if not any(key == EPOCH or key.startswith(_TRAINERS) for key in found):
         # Others call what they measured so too.
         listed = load_json_lines(path, name) if empty.source.size else ()
-        return listed or (() if found else (empty,))
+        measured = tuple(log for log in listed if log.results)
+        return measured or (listed if found else (empty,))
     split = name.rpartition("/")[2].partition("_")[0]
     results = {
         f"{split}/{key}" if "/" in key and split in _shapes.HF_SPLITS else _shapes.hf_tag(key): one
