@@ -207,7 +207,7 @@ REFUSED = {
     # Of a million bytes, each of which could come to keep a hundred.
     "lists.pt": archive(pickled(b"]" * 1_000_000)),
     "tables.pt": archive(pickled(b"}" * 1_000_000)),
-    "calls.pt": archive(pickled(b"N)R" * 1_000_000)),
+    "calls.pt": archive(pickled(b"N)R" * 250_000)),
     "notes.pt": archive(pickled(b"N\x94" * 500_000)),
     "numbers.pt": archive(pickled(b"J\x00\x00\x00\x01" * 200_000)),
     "tuples.pt": archive(pickled(b"N\x85" * 500_000)),
