@@ -120,16 +120,16 @@ def _why(focus: Focus, known: Sequence[GroupResult]) -> Text:
     """Say why these groups stand apart, by the first thing in which they differ."""
     one, other = known[0], focus.groups[0]
     if one.report_split != other.report_split:
-        return say("They are judged on another split, so they are not compared with those above.")
+        return say("The split is another, so there is no comparison with those above.")
     units = [g.report.mean.unit for g in (one, other) if isinstance(g.report.mean, Quantity)]
     if len(set(units)) > 1:
-        return say("Their unit is another, so they are not compared with those above.")
+        return say("The unit is another, so there is no comparison with those above.")
     if one.layout != other.layout:
         return say(
-            "Another program logged them: model and data may differ, so they are not compared with "
-            "those above."
+            "The logs are of another program: model and data may differ, so there is no comparison "
+            "with those above."
         )
-    return say("They are not compared with those above.")
+    return say("There is no comparison with those above.")
 
 
 def build_appendix(facts: Facts) -> Section | None:

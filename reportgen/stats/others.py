@@ -75,6 +75,10 @@ def summarise_others(
     """
     last = selection if selection is not None and selection.is_last else None
     chosen, left = _chosen(study.metric, groups, names, last)
+    if last is None:
+        chosen = tuple(
+            (name, split) for name, _ in chosen for split in _splits(study.metric, name, groups)
+        )
     confidence = study.statistics.confidence
     found = []
     for name, split in chosen:
@@ -82,7 +86,7 @@ def summarise_others(
         members = {
             group.name: _read_last(study, name, split, group, direction)
             if last
-            else _read_best(study, name, group)
+            else _read_best(study, name, split, group)
             for group in groups
         }
         compared = tuple(
@@ -186,14 +190,21 @@ def _regrouped(
     return replace(group, unit=unit, report_split=split, cells=cells, epochs=())
 
 
-def _read_best(study: Study, name: str, group: GroupResult) -> GroupResult:
+def _splits(metric: MetricPlan, name: str, groups: Sequence[GroupResult]) -> tuple[str, ...]:
+    """Return the splits on which the groups report a metric: values of two are not compared."""
+    found = []
+    for group in groups:
+        logged = {
+            split for cell in _found((group,)) for one, split in _logged(cell.run) if one == name
+        }
+        order = (group.report_split, metric.select_on, _TESTED)
+        found += [one for one in order if one in logged][:1]
+    return tuple(dict.fromkeys(found)) or (groups[0].report_split,)
+
+
+def _read_best(study: Study, name: str, split: str, group: GroupResult) -> GroupResult:
     """Return a group as if the other metric were reported at the very same steps."""
     select = study.metric.select_on
-    logged = {
-        split for cell in _found((group,)) for metric, split in _logged(cell.run) if metric == name
-    }
-    order = (group.report_split, select, _TESTED)
-    split = next((one for one in order if one in logged), group.report_split)
     cells = tuple(_read_cell(cell, name, select, split) for cell in group.cells)
     read = _regrouped(group, name, split, cells)
     chosen, reported = _at_best(name, select), _at_best(name, split)

@@ -23,6 +23,7 @@ _COLOURS = {
 _MARGIN = 9
 _BELOW = " " * (_MARGIN + 2)
 _LONGEST_SHOWN = 120
+_MOST_PLACES = 3
 
 
 def render(reviews: Sequence[Review], options: Rendering) -> str:
@@ -81,10 +82,15 @@ class _Terminal:
                     yield self.other(row)
         for what, value, why in record.assumed:
             yield self.labelled("assumed", f"{what}: {value} ({why})")
+        alike: dict[str, list[str]] = {}
         for path, message, remedy, level in record.problems:
             if level == "warning" or self.options.verbose:
-                told = f"{path}: {message}" + (f"; {remedy}" if remedy else "")
-                yield self.labelled("problem", told)
+                told = message + (f"; {remedy}" if remedy else "")
+                alike.setdefault(told, []).append(path)
+        for told, paths in alike.items():
+            rest = len(paths) - _MOST_PLACES
+            more = f" and {rest} more" if rest > 0 else ""
+            yield self.labelled("problem", f"{', '.join(paths[:_MOST_PLACES])}{more}: {told}")
 
     def finding(self, row: Row) -> Iterator[str]:
         """Yield the lines of what is contradicted."""

@@ -91,6 +91,14 @@ def test_a_split_that_was_not_logged_is_replaced_by_the_one_that_chose(made):
     assert (group.report_split, group.report.values) == ("validation", (0.9, 0.9, 0.9))
 
 
+def test_values_of_two_splits_are_two_metrics(made):
+    runs = [run(made, "a", 0, loss=LOSS), run(made, "b", 0, loss=(LOSS[0], []))]
+    found = facts_of(made, *runs).others.metrics
+    assert [(m.name, m.split) for m in found] == [("loss", "test"), ("loss", "validation")]
+    values = [[group.report.values for group in metric.groups] for metric in found]
+    assert values == [[(0.8,), ()], [(0.9,), (0.9,)]]
+
+
 def test_a_set_that_was_only_tested_is_reported_on_test(made):
     late = Result(
         tag="test_iid_acc", value=0.7, metric="iid_accuracy", split="test", unit="fraction"

@@ -5,6 +5,8 @@ from dataclasses import replace
 
 from fakes.reviews import empty, every_outcome, reviewed, shown, unreadable, verdict
 
+from reportgen.records.source import Problem
+
 HEADLINE = "Traced 3 of 8 numbers; 4 contradicted; 1 stands nowhere in the evidence."
 
 
@@ -46,6 +48,15 @@ def test_colours_only_when_asked_and_only_then():
 
 def test_a_report_that_could_not_be_checked_says_why():
     assert lines(unreadable()) == ["Could not be checked: the file ends in the middle of a page"]
+
+
+def test_like_problems_of_the_logs_are_one_line():
+    logs = [Problem(path=f"run{i}", message="cut off", level="warning") for i in range(5)]
+    other = Problem(path="run0", message="empty", remedy="copy it again", level="warning")
+    assert lines(reviewed([], problems=(*logs, other)))[1:] == [
+        "  problem  run0, run1, run2 and 2 more: cut off",
+        "  problem  run0: empty; copy it again",
+    ]
 
 
 def test_a_class_has_the_name_of_each_report_and_ends_with_how_many_have_errors():
