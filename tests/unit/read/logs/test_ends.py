@@ -57,7 +57,7 @@ CASES = [
         {**wandb(), "wandb/run-20260101_000000-abc/files/output.log": (PRINTED + OVER).encode()},
         "finished",
     ),
-    ("MLflow's files: finished", mlflow(3), "finished"),
+    ("MLflow's files: finished, as what an error left open is too", mlflow(3), ""),
     ("MLflow's files: killed", mlflow(5), "failed"),
     ("MLflow's files: running", mlflow(1), "open"),
     ("Sacred: completed", sacred("COMPLETED"), "finished"),
