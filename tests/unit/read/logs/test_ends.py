@@ -81,6 +81,16 @@ CASES = [
         {"a/train.log": f"{CONSOLE}Epoch 00005: early stopping\n".encode()},
         "finished",
     ),
+    (
+        "console: Ultralytics",
+        {"a/train.log": f"{CONSOLE}5 epochs completed in 0.021 hours.\n".encode()},
+        "finished",
+    ),
+    (
+        "console: what some words of these say is no end",
+        {"a/train.log": f"{CONSOLE}Note: early stopping is off\n2 epochs completed in\n".encode()},
+        "",
+    ),
     ("console: it went on", {"a/train.log": (TRACEBACK + CONSOLE).encode()}, ""),
     (
         "console: Lightning",
