@@ -397,7 +397,7 @@ class Catalogue:
         self.alike = Kept[str, frozenset[str]](_MOST_KEPT)
         self.bound = Kept[object, Any](_MOST_BOUND)
         self.statements = Kept[object, list[Any]](_MOST_NAMED)
-        self.margins = Kept[object, list[Any]](_MOST_NAMED)
+        self.margins = Kept[object, list[Any]](_MOST_BOUND)
         self.phrases = Kept[object, tuple[Any, ...]](_MOST_NAMED)
         self.mentions = Kept[str, tuple[Mention, ...]](_MOST_NAMED)
         self._kept = Kept[object, Reading | None](_MOST_KEPT)

@@ -50,6 +50,8 @@ ELAPSED = frozenset(
     {"TimeSinceStart", "_runtime", "elapsed_time", "time_elapsed", "train_runtime", "wall"}
 )
 """Last parts of tags that count the seconds since training began."""
+_DATES = 1e9
+"""Seconds from which on a clock counts from 1970, and not from when training began."""
 
 
 def decimal_float(value: np.generic) -> float:
@@ -248,8 +250,13 @@ class Run:
         return max(found, key=len, default=None)
 
     def elapsed(self) -> Series | None:
-        """Return the seconds since training began as it logged them, the longest of several."""
-        found = [s for s in self.scalars.values() if s.tag.rpartition("/")[2] in ELAPSED and len(s)]
+        """Return the seconds since training began as it logged them, the longest of several.
+
+        What goes back times each step, or a process that began anew; a billion seconds are a date.
+        """
+        named = (s for s in self.scalars.values() if s.tag.rpartition("/")[2] in ELAPSED and len(s))
+        told = ((series, [*map(float, series.values)]) for series in named)
+        found = [s for s, own in told if own == sorted(own) and own[-1] < _DATES]
         return max(found, key=len, default=None)
 
     def is_measured(self, metric: str, split: str) -> bool:

@@ -94,7 +94,11 @@ class Axes:
     def y_label(self) -> str:
         """What the vertical axis measures, with its unit."""
         layouts = {group.layout for _, group in self.groups}
-        unit = loss_unit(layouts) if self.metric == "loss" else ""
+        cells = (cell for _, group in self.groups for cell in group.cells)
+        runs = (cell.run for cell in cells if cell.run is not None)
+        measured = {series.metric for run in runs for series in run.scalars.values()}
+        entropy = self.metric == "loss" and measured.isdisjoint(_OF_NUMBERS)
+        unit = loss_unit(layouts) if entropy else ""
         return spelled(self.metric) + (" (%)" if self.percent else f" ({unit})" if unit else "")
 
     def places(self, run: Run, series: Series) -> tuple[float, ...]:
@@ -110,6 +114,8 @@ class Axes:
 
 BITS, NATS = {"fairseq", "fairseq_console"}, {"hf_trainer"}
 """Layouts of programs whose losses are in bits, and in nats."""
+_OF_NUMBERS = frozenset({"mae", "mse", "r2", "rmse"})
+"""Metrics of models that tell a number, whose losses are no entropies."""
 
 
 def loss_unit(layouts: set[str]) -> str:

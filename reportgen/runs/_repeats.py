@@ -527,14 +527,16 @@ def match_values(host: Scalars, guest: Scalars) -> Match | None:
     """Return which series of a guest a host holds as well, None where one has other values.
 
     A program may log the mean of an epoch of training, and show that of its last minutes. Where
-    all evaluations are the same beyond doubt, those of training need not be.
+    all evaluations are the same beyond doubt, those of training need not be. One that stays the
+    same, as that of a model which always says one class, leaves doubt.
     """
     if (found := _match_all(host, guest)) is not None:
         return found
     shared = {one.metric for one in host.values()}
     rest = {k: s for k, s in guest.items() if s.split in _EVALUATED or s.metric not in shared}
-    found = _match_all(host, rest)
-    return found if found and found.digits >= 2 * PROOF else None
+    moving = {k: s for k, s in rest.items() if len(np.unique(s.values)) >= ENOUGH}
+    proof = _match_all(host, moving)
+    return _match_all(host, rest) if proof and proof.digits >= 2 * PROOF else None
 
 
 def _match_all(host: Scalars, guest: Scalars) -> Match | None:

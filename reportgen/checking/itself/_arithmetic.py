@@ -11,8 +11,8 @@ from fractions import Fraction
 from math import ceil
 
 from reportgen.checking.context import Claiming
-from reportgen.checking.itself._chains import Side, chains_of
-from reportgen.checking.itself._tokens import Token, tokens_of
+from reportgen.checking.itself._chains import Side, chains_of, kept_chains
+from reportgen.checking.itself._tokens import MOST_KEPT, Token, tokens_of
 from reportgen.checking.itself._values import Value, evaluate, factors_of
 from reportgen.checking.itself._verdicts import (
     cause_of,
@@ -53,10 +53,15 @@ def check_arithmetic(
     pieces = [piece for piece in _pieces(manuscript, numbers) if _EQUAL.search(piece.text)]
     read = [tokens_of(piece.text, style, rows=piece.rows) for piece in pieces]
     factors = frozenset(name for tokens in read for name in factors_of(tokens))
-    for piece in pieces:
+    for piece, tokens in zip(pieces, read, strict=True):
         if left.isdisjoint(number.id for number in piece.numbers.values()):
             continue
-        for chain in chains_of(piece.text, style, rows=piece.rows, factors=factors):
+        chains = (
+            kept_chains(piece.text, style, rows=piece.rows, factors=factors)
+            if len(piece.text) <= MOST_KEPT
+            else chains_of(tokens, factors)
+        )
+        for chain in chains:
             yield from _Chain(chain, piece, style, flat=flat).verdicts()
 
 

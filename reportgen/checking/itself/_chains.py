@@ -40,17 +40,18 @@ class Side:
 
 
 @lru_cache(maxsize=64)
-def chains_of(
-    text: str, style: NumberStyle, *, rows: bool = False, factors: frozenset[str] = frozenset()
+def kept_chains(
+    text: str, style: NumberStyle, *, rows: bool, factors: frozenset[str]
 ) -> tuple[list[Side], ...]:
-    """Return the chains of equal sides in a text.
+    """Return the chains of a text, which other reports may have as well."""
+    return tuple(chains_of(tokens_of(text, style, rows=rows), factors))
+
+
+def chains_of(tokens: Sequence[Token], factors: Collection[str] = ()) -> Iterator[list[Side]]:
+    """Yield the chains of equal sides in some tokens.
 
     Names that stand for numbers in this report are factors behind a number.
     """
-    return tuple(_chains(tokens_of(text, style, rows=rows), factors))
-
-
-def _chains(tokens: Sequence[Token], factors: Collection[str]) -> Iterator[list[Side]]:
     signs = [index for index, token in enumerate(tokens) if token.kind == "="]
     position = behind = 0
     while position < len(signs):

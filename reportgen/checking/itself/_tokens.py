@@ -84,9 +84,18 @@ class Token:
     words: bool = False
 
 
-@lru_cache(maxsize=128)
+MOST_KEPT = 2_000
+"""Letters of a text that is kept for other reports that say the same."""
+
+
 def tokens_of(text: str, style: NumberStyle, *, rows: bool = False) -> tuple[Token, ...]:
     """Return the tokens of a text; with `rows`, the end of a line ends a calculation."""
+    read = _kept_tokens if len(text) <= MOST_KEPT else _kept_tokens.__wrapped__
+    return read(text, style, rows)
+
+
+@lru_cache(maxsize=128)
+def _kept_tokens(text: str, style: NumberStyle, rows: bool) -> tuple[Token, ...]:
     return tuple(_Lexer(text, style, rows=rows).run())
 
 

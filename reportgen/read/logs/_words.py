@@ -83,11 +83,16 @@ def split_in(key: str) -> str:
 
 
 _ENDS = {
-    FINISHED: (3, "FINISHED", "COMPLETED", "COMPLETE"),
+    FINISHED: ("COMPLETED", "COMPLETE"),
     FAILED: (4, 5, "FAILED", "KILLED", "INTERRUPTED", "TIMEOUT", "FAIL"),
     OPEN: (1, 2, "RUNNING", "SCHEDULED", "QUEUED", "WAITING"),
 }
-"""What MLflow, as numbers and as names, Sacred and Optuna call how a run ended."""
+"""What MLflow, as numbers and as names, Sacred and Optuna call how a run ended.
+
+MLflow says of every run that a process leaves open, also by an error, that it is finished.
+
+Source: `mlflow/tracking/fluent.py` (`_safe_end_run`).
+"""
 
 
 def end_of(status: object) -> str:

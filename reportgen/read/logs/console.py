@@ -406,13 +406,23 @@ class _Screen:
 
 
 @cache
-def _ends() -> tuple[bytes, ...]:
-    return tuple(end.encode() for source in sources_of(KIND) for end in source.ends)
+def _ends() -> tuple[tuple[bytes, ...], ...]:
+    """Return the parts of what programs print when training is over, each in its order."""
+    return tuple(tuple(end.encode().split(b"*")) for one in sources_of(KIND) for end in one.ends)
 
 
 def _tells_end(raw: bytes) -> bool:
     """Tell whether a line is one that a program prints when training is over."""
-    return any(end in raw for end in _ends())
+    return any(_has_in_order(raw, parts) for parts in _ends())
+
+
+def _has_in_order(raw: bytes, parts: Sequence[bytes]) -> bool:
+    rest = raw
+    for part in parts:
+        _, found, rest = rest.partition(part)
+        if not found:
+            return False
+    return True
 
 
 def _heads(text: str) -> str:

@@ -44,7 +44,8 @@ class LogSource:
         tags: Column to tag, where they differ, `column.2` of a list; on a console, label to split.
         queries: Of a database, its queries: points, settings, texts, results, ends.
         remedy: What to do where several values of a tag have one step.
-        ends: What a program prints when training is over, whether at the last step or early.
+        ends: What a program prints when training is over, whether at the last step or early; `*`
+            is any text.
     """
 
     name: str

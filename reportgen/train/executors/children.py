@@ -178,7 +178,7 @@ def _named(token: str) -> Children:
 
 def lost(ended: Ended) -> WorkerLostError:
     """Say that a signal has ended a child."""
-    number = abs(ended.code)
+    number = -ended.code
     known = number in set(signal.Signals)
     name = signal.Signals(number).name if known else "no signal that has a name here"
     words = f"; its last words: {ended.tail[-1]}" if ended.tail else ""

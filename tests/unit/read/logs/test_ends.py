@@ -57,7 +57,7 @@ CASES = [
         {**wandb(), "wandb/run-20260101_000000-abc/files/output.log": (PRINTED + OVER).encode()},
         "finished",
     ),
-    ("MLflow's files: finished", mlflow(3), "finished"),
+    ("MLflow's files: finished, as what an error left open is too", mlflow(3), ""),
     ("MLflow's files: killed", mlflow(5), "failed"),
     ("MLflow's files: running", mlflow(1), "open"),
     ("Sacred: completed", sacred("COMPLETED"), "finished"),
@@ -80,6 +80,16 @@ CASES = [
         "console: Keras",
         {"a/train.log": f"{CONSOLE}Epoch 00005: early stopping\n".encode()},
         "finished",
+    ),
+    (
+        "console: Ultralytics",
+        {"a/train.log": f"{CONSOLE}5 epochs completed in 0.021 hours.\n".encode()},
+        "finished",
+    ),
+    (
+        "console: what some words of these say is no end",
+        {"a/train.log": f"{CONSOLE}Note: early stopping is off\n2 epochs completed in\n".encode()},
+        "",
     ),
     ("console: it went on", {"a/train.log": (TRACEBACK + CONSOLE).encode()}, ""),
     (

@@ -207,6 +207,23 @@ def test_losses_are_drawn_by_split_and_program(made, sample):
     assert [len(f.chart.panels[0].lines) for f in figures] == [6, 3]
 
 
+def test_the_loss_of_a_regression_has_no_unit(made, sample):
+    groups = [
+        replace(group, cells=tuple(replace(c, run=_with_mse(c.run)) for c in group.cells))
+        for group in sample.groups
+    ]
+    facts = replace(sample, groups=tuple(groups))
+    found = [b for b in walk((appendix.build_evaluations(facts),)) if isinstance(b, Figure)]
+    assert {figure.chart.panels[0].y_label for figure in found} == {"loss"}
+
+
+def _with_mse(run):
+    if run is None:
+        return None
+    mse = replace(next(iter(run.scalars.values())), tag="mse", metric="mse")
+    return replace(run, scalars={**run.scalars, "mse": mse})
+
+
 def test_other_metrics_are_those_at_the_chosen_step(made, sample):
     table = made.tables(appendix.build_evaluations(sample))["evaluations.others"]
     (loss,) = [metric for metric in sample.others.metrics if metric.name == "loss"]

@@ -156,6 +156,8 @@ def test_what_is_no_roberta_of_fairseq(saved, start):
     refused(start, "segment_embeddings.weight, which no RoBERTa", {**saved, "model": extra})
     cut = {name: t for name, t in model.items() if ".layers.0." not in name}
     refused(start, "lacks encoder.layer.0", {**saved, "model": cut})
+    far = {name.replace(".layers.1.", ".layers.99999999."): t for name, t in model.items()}
+    refused(start, "has no roberta.encoder.layer.1", {**saved, "model": far})
     cut = {name: t for name, t in model.items() if ".1.fc2.bias" not in name}
     refused(start, "has no roberta.encoder.layer.1.output.dense.bias", {**saved, "model": cut})
     cut = {name: t for name, t in model.items() if "layernorm_embedding" not in name}

@@ -12,7 +12,7 @@ from fakes.jobs import PATIENCE_S, a_job, run_fake, running, steps_of, wait_unti
 
 from reportgen.records.errors import EvidenceError, UsageError, WorkerLostError
 from reportgen.train.executors import LAST_WORDS, run_job
-from reportgen.train.executors.children import GUARD, Children
+from reportgen.train.executors.children import GUARD, Children, Ended, lost
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
 
@@ -69,6 +69,10 @@ def test_a_death_by_a_signal_is_told_with_the_last_words(number):
     assert caught.value.signal == number
     assert caught.value.tail == ("epoch 3",)
     assert caught.value.remedy
+
+
+def test_a_guard_that_ends_by_itself_was_ended_by_no_signal_that_has_a_name():
+    assert "SIGHUP" not in str(lost(Ended(1, ())))
 
 
 def test_the_loss_survives_pickling():

@@ -192,6 +192,18 @@ def test_what_a_run_counts_of_its_own_time_stands_in(tag):
     assert pace_of([found], "accuracy").seconds == pytest.approx(0.05)
 
 
+@pytest.mark.parametrize(
+    "values", [[0.3, 0.2, 0.4], [60.0, 120.0, 30.0], [1.7e9, 1.7e9 + 60, 1.7e9 + 120]],
+    ids=["each step", "from the last start", "a date"],
+)  # fmt: skip
+def test_what_is_called_elapsed_and_is_not_since_training_began_tells_no_time(values):
+    clock = series("train", values, steps=[100, 200, 300], metric="", unit="")
+    found = timed("a", 0, [np.nan] * 5)
+    found = replace(found, scalars={**found.scalars, "wall": replace(clock, tag="wall")})
+    assert found.elapsed() is None
+    assert pace_of([found], "accuracy") is None
+
+
 gaps = st.lists(st.floats(1, 9), min_size=2, max_size=12)
 
 
