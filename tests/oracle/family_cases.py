@@ -103,6 +103,8 @@ NARROWER = (
 )
 FEW = ("vocab_size", "intermediate_size", "ffn_dim", "d_ff", "encoder_ffn_dim", "decoder_ffn_dim")
 LAYERS = ("num_hidden_layers", "encoder_layers", "decoder_layers", "num_layers", "depth")
+# Numbers of layers in which a kind that returns every few layers does so more than once.
+DEEP = dict.fromkeys((*LAYERS, "n_layer", "n_layers"), (30, 24, 13))
 
 
 def turn_of(word, among):
@@ -148,20 +150,20 @@ def idle_of(name):
     return IDLE[turn_of(name, len(IDLE))] if turn_of(name[::-1], 5) == 0 else {}
 
 
-def sizes_of(model_type, held, left_out, only=(), *, typed=True):
+def sizes_of(model_type, held, left_out, only=(), *, typed=True, choices=CHOICES):
     """Return other sizes for the names that a configuration has."""
     turn, found = turn_of(model_type, 3), {}
     for key, value in held.items():
         if key in PARTS and isinstance(value, dict):
-            inner = sizes_of(model_type, value, left_out, only, typed=typed)
+            inner = sizes_of(model_type, value, left_out, only, typed=typed, choices=choices)
             if inner:
                 found[key] = (
                     {"model_type": value.get("model_type", ""), **inner} if typed else inner
                 )
-        elif key in CHOICES and type(value) is int and key not in left_out:
+        elif key in choices and type(value) is int and key not in left_out:
             if only and key not in only:
                 continue
-            found[key] = CHOICES[key][turn]
+            found[key] = choices[key][turn]
     pad = held.get("pad_token_id")
     if type(pad) is int and pad >= found.get("vocab_size", pad + 1):
         found["pad_token_id"] = 0
@@ -175,6 +177,12 @@ def scaled_sizes(model_type, held):
         yield sizes_of(model_type, held, left_out)
     yield sizes_of(model_type, held, (), FEW)
     yield sizes_of(model_type, held, (), LAYERS)
+
+
+def deep_sizes(model_type, held):
+    """Yield the defaults with more layers, the parts with their types last."""
+    for typed in (False, True):
+        yield sizes_of(model_type, held, (), typed=typed, choices=DEEP)
 
 
 def hand_made():

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import torch
 import transformers
-from family_cases import hand_made, heads_of, idle_of, scaled_sizes
+from family_cases import deep_sizes, hand_made, heads_of, idle_of, scaled_sizes
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
 
 HERE = Path(__file__).parent
@@ -111,18 +111,19 @@ class Table:
 
 
 def add_plain(table, model_type, by_hand):
-    """Add the defaults of a type, its heads, and one shape of other sizes if few are by hand."""
+    """Add the defaults of a type, its heads, many layers, and other sizes if few are by hand."""
     classes = heads_of(model_type, few=by_hand >= ENOUGH)
     built = [
         name for name, config in classes if table.add(model_type, name, config | idle_of(name))
     ]
-    if not built or by_hand >= ENOUGH:
-        return
     try:
         sizes = read_config(model_type, built[0], {}).to_dict()
     except Exception:  # noqa: BLE001 - a type without defaults has hand-made rows alone
         return
-    for config in scaled_sizes(model_type, sizes):
+    for config in deep_sizes(model_type, sizes):
+        if config and table.add(model_type, built[0], config):
+            break
+    for config in scaled_sizes(model_type, sizes) if by_hand < ENOUGH else ():
         name = built[len(model_type) % len(built)]
         if config and len(compact(config)) <= LENGTH and table.add(model_type, name, config):
             return

@@ -18,7 +18,7 @@ COUNTED = {row["model_type"] for row in ROWS}
 # Codecs of sound: what repeats in them follows no number of layers.
 UNDRAWN = {
     *("fastspeech2_conformer_hifigan", "speecht5_hifigan", "vibevoice_acoustic_tokenizer"),
-    *("vibevoice_acoustic_tokenizer_decoder", "vibevoice_asr", "xcodec"),
+    *("vibevoice_acoustic_tokenizer_decoder", "vibevoice_asr", "vits", "xcodec"),
 }
 WIRINGS = json.loads((ORACLE / "layer_wirings.json").read_text(encoding="utf-8"))
 
