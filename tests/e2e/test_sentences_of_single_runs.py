@@ -74,7 +74,7 @@ def texts(tmp_path_factory):
     ("lab", "said"),
     [
         ("alone", "The validation loss is NaN or infinite in cnn-2 from step 20 on."),
-        ("alone", "probe never logged accuracy"),
+        ("alone", "It logged training values alone."),
     ],
 )
 def test_a_sentence_says_what_there_is_once(texts, lab, said):
@@ -84,7 +84,7 @@ def test_a_sentence_says_what_there_is_once(texts, lab, said):
 @pytest.mark.parametrize(
     ("lab", "said"),
     [
-        ("alone", "differ in their seed alone"),
+        ("alone", "repeat one another"),
         ("uneven", "None of the one"),
         ("trainer", "stand here as the validation split"),
     ],

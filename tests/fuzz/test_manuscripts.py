@@ -69,7 +69,7 @@ def test_an_endless_report_is_read_soon(kind, piece, tmp_path):
     check(path)
 
     # A reader that looks twice at everything would need minutes for it.
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < 20
 
 
 @pytest.mark.parametrize("kind", ["markdown", "plain"])
