@@ -111,12 +111,8 @@ def _load_meta(path: Path, name: str) -> tuple[Log, ...]:
         "mlflow/stage": str(meta.get("lifecycle_stage")),
     }
     offset = max(0, content.find(b"lifecycle_stage"))
-    states_told = tuple(_states(meta, name, offset))
-    return (
-        Log(
-            source=empty.source, texts=texts, problems=states_told, ended=end_of(meta.get("status"))
-        ),
-    )
+    problems, ended = tuple(_states(meta, name, offset)), end_of(meta.get("status"))
+    return (Log(source=empty.source, texts=texts, problems=problems, ended=ended),)
 
 
 def _states(meta: dict[str, object], name: str, offset: int) -> Iterator[Problem]:

@@ -125,7 +125,9 @@ class _Content:
         """How the program ended; a run that ends, however it does, records it."""
         if not self.records:
             return ""
-        return OPEN if self.exit_code is None else FAILED if self.exit_code else FINISHED
+        if self.exit_code is None:
+            return OPEN
+        return FAILED if self.exit_code else FINISHED
 
     def take(self, payload: bytes) -> None:
         """Add what one record states."""
