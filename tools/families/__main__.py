@@ -17,7 +17,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
 
 from tools.families import pack
 from tools.families.derive import MAX_HEADS, SECONDS, classes_of, derive
-from tools.families.study import RefusedError
+from tools.families.explore import RefusedError
 
 HERE = Path(__file__).parent
 TYPES = HERE / "types"

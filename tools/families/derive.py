@@ -14,9 +14,10 @@ from transformers.models.auto import modeling_auto as auto
 from reportgen.parameters import rows
 from tools.families.builds import Template
 from tools.families.configs import Assignment, Keys, attempt, config_class
+from tools.families.explore import ContradictionError, RefusedError
 from tools.families.leftout import left_out
 from tools.families.retreat import lost, proven, retreat
-from tools.families.study import ContradictionError, RefusedError, Study, names_in
+from tools.families.study import Study, names_in
 
 ROLES = (
     ("base", "MODEL"),
@@ -224,7 +225,7 @@ def _class(role: str, study: Study, known: Entry, first: Study | None) -> Entry:
     terms, ties, failed = study.rows
     terms = [term for term in terms if term[3] != "buffer" or term[0] not in failed]
     exact, tried = study.proof
-    row: Entry = {"role": role, "proof": f"{exact}/{tried}"}
+    row: Entry = {"role": role, "proof": f"{exact}/{tried}, {len(study.deep)} deep"}
     if exact != tried or not tried:
         row["withheld"] = f"random configurations disagree: {exact} of {tried} exact"
     elif any(rows.repeats(text) for _, _, *conditions in ties for text in conditions):

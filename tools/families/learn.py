@@ -8,6 +8,7 @@ import itertools
 import math
 import re
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from reportgen.parameters import rows
@@ -176,10 +177,9 @@ class Learner:
             for star, bound in enumerate(template.loops)
         )
         sides = list(template.sides)
-        for at, side in enumerate(sides):
-            if side == LOST:
-                wanted = {place: shape[at] for place, shape in places.items()}
-                sides[at] = self._side(wanted) or LOST
+        for at in [at for at, side in enumerate(sides) if side == LOST]:
+            wanted = {place: shape[at] for place, shape in places.items()}
+            sides[at] = self._side(wanted, self._before(template, at)) or LOST
         if None in loops or (LOST in sides and template.loops):
             self.failed.add(template.name)
         yield (
@@ -187,10 +187,18 @@ class Learner:
             set(places),
         )
 
-    def _side(self, wanted: dict[Example, int]) -> str | None:
-        """Find what a lost side was made of: a constant, or what is used elsewhere."""
+    def _before(self, template: Template, at: int) -> list[str]:
+        """Return what a side is in the base class."""
+        alike = (each for each in self.prior if each.name == template.name)
+        return [each.sides[at] for each in alike if len(each.sides) == len(template.sides)]
+
+    def _side(self, wanted: dict[Example, int], before: Sequence[str] = ()) -> str | None:
+        """Find what a lost side was made of: as before, a constant, or what is used elsewhere."""
         numbers = set(wanted.values())
         sample = list(wanted.items())
+        for text in before:
+            if all(self._gives(text, place, number) for place, number in sample):
+                return text
         if len(numbers) == 1:
             number = numbers.pop()
             fits = (text for text in self.pool if number > MAX_CONSTANT)

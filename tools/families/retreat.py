@@ -9,7 +9,8 @@ from __future__ import annotations
 from tools.families.builds import fold
 from tools.families.choices import among
 from tools.families.configs import Assignment
-from tools.families.study import Study, names_in
+from tools.families.depth import deep
+from tools.families.study import Study
 
 PROBES, TURNS = 3, 20
 # So many random configurations at least have to agree; fewer were tried where time ran out.
@@ -73,7 +74,8 @@ def fresh(study: Study, wanted: int) -> list[Assignment]:
     study.proof = exact, exact + len(wrong)
     if wrong:
         return wrong
-    pairs = [each for each in study.pairs() if study.real(each) is not None]
+    study.deep = deep(study)
+    pairs = [each for each in study.deep + study.pairs() if study.real(each) is not None]
     pairs = [each for each in pairs if not refused(study, each)]
     wrong = [each for each in pairs if study.agrees(each) is False]
     study.proof = exact + len(pairs) - len(wrong), exact + len(pairs)
@@ -114,8 +116,7 @@ def refused(study: Study, assignment: Assignment) -> bool:
     others = {name for name, value in assignment.items() if study.other_length(name, value)}
     if others & set(study.choices.unsure):
         return True
-    texts = study.requirements(names_in(study.rows[0], study.rows[1]))
-    for name in others - {text[4:].partition(")")[0] for text in texts}:
+    for name in others - study.lengths:
         study.choices.unsure[name] = study.keys.keys[name].default
     return bool(others)
 
