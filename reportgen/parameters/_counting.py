@@ -20,7 +20,14 @@ from reportgen.parameters._scopes import (
     scope_name,
     style_of,
 )
-from reportgen.parameters._settings import doubt_of, settings_of, shown, spread, with_known_keys
+from reportgen.parameters._settings import (
+    doubt_of,
+    settings_of,
+    shown,
+    spread,
+    usual,
+    with_known_keys,
+)
 from reportgen.parameters._symbols import Symbols, keys_of_symbols
 from reportgen.parameters._tensors import Tensors, tensors_of_class
 from reportgen.parameters._terms import write_terms
@@ -204,12 +211,13 @@ def covered(
             name=own.name,
         )
         return replace(own, withheld=reason)
-    if reason := doubt_of(family, config):
+    if reason := doubt_of(family, config, values):
         return replace(own, withheld=reason)
     given = dict(spread(config.values, family.aliases))
     for key, default in family.unsure.items():
         stated = given.get(key, default)
         known = stated == default or (default is None and not stated)
+        known = known or usual(family, key, stated, values)
         if not known and not repeats_part(family, key, given):
             reason = message(
                 "{key} is {value}: the parts of this model type are known for {default} alone, "

@@ -251,7 +251,7 @@ def with_full_layers(family: Family, values: dict[str, Any], start: str) -> dict
     return {key: value for key, value in values.items() if key != PER_LAYER} | here
 
 
-def doubt_of(family: Family, config: ModelConfig) -> str:
+def doubt_of(family: Family, config: ModelConfig, settings: Mapping[str, object]) -> str:
     """Return why a configuration can be read in two ways, empty where it cannot.
 
     The library's classes take an old spelling of a key before or after the new one, and
@@ -283,10 +283,18 @@ def doubt_of(family: Family, config: ModelConfig) -> str:
                 key=key,
                 other=other,
             )
-    return inner_tie(family, values) or misplaced(family, values)
+    return inner_tie(family, values, settings) or misplaced(family, values, settings)
 
 
-def inner_tie(family: Family, values: Mapping[str, object]) -> str:
+def usual(family: Family, key: str, stated: object, settings: Mapping[str, object]) -> bool:
+    """Return whether a key states what the library's own class writes out for it."""
+    try:
+        return key in family.written and compiled(family.written[key])(settings) == stated
+    except (TypeError, KeyError, ZeroDivisionError, IndexError, ValueError):
+        return False
+
+
+def inner_tie(family: Family, values: Mapping[str, object], settings: Mapping[str, object]) -> str:
     """Return why a tie is not sure that a part of a composite model states for itself.
 
     Some classes take it from there, and others pass over it. What the part's own class has
@@ -298,13 +306,13 @@ def inner_tie(family: Family, values: Mapping[str, object]) -> str:
             continue
         stated = part[TIE]
         own = load_family(str(part.get("model_type", kind)))
-        usual = (own.defaults.get(TIE) if own else None), values.get(TIE, family.defaults[TIE])
-        if bool(stated) not in usual:
+        known = (own.defaults.get(TIE) if own else None), values.get(TIE, family.defaults[TIE])
+        if bool(stated) not in known and not usual(family, key, stated, settings):
             return message("{key} is stated for a part alone: no total is given", key=key)
     return ""
 
 
-def misplaced(family: Family, values: Mapping[str, object]) -> str:
+def misplaced(family: Family, values: Mapping[str, object], settings: Mapping[str, object]) -> str:
     """Return why a part of a composite model is not where it belongs, empty where all are.
 
     Older files hold the sizes of the text beside those of the vision, and not below a part. What
@@ -318,7 +326,8 @@ def misplaced(family: Family, values: Mapping[str, object]) -> str:
         # Where every part states it, nothing is open: what the whole sets has an alias.
         named = [name for name in family.defaults if name.rpartition(".")[2] == key and "." in name]
         held = [values.get(name.partition(".")[0]) for name in named]
-        if not all(isinstance(part, Mapping) and key in part for part in held):
+        stated = all(isinstance(part, Mapping) and key in part for part in held)
+        if not stated and not usual(family, key, values[key], settings):
             return message(
                 "{key} stands beside {parts} and not in one of them: no total is given",
                 key=key,

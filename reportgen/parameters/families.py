@@ -81,6 +81,8 @@ class Family:
         derived: Expression of a key that is null or lacking.
         aliases: Other spellings of keys.
         unsure: Keys that other templates would depend on, with the only value that is covered.
+        written: Expression of what the library's own class writes out under a key that would
+            be a doubt: stated so, it is none.
         classes: By name, the base class first.
     """
 
@@ -90,6 +92,7 @@ class Family:
     derived: Mapping[str, str] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
     unsure: Mapping[str, object] = field(default_factory=dict)
+    written: Mapping[str, str] = field(default_factory=dict)
     classes: Mapping[str, ModelClass]
 
     @property
@@ -161,6 +164,7 @@ def family_of_entry(entry: Mapping[str, object]) -> Family:
         derived=entry.get("derived", {}),  # type: ignore[arg-type]
         aliases=entry.get("aliases", {}),  # type: ignore[arg-type]
         unsure=entry.get("unsure", {}),  # type: ignore[arg-type]
+        written=entry.get("written", {}),  # type: ignore[arg-type]
         classes=found,
     )
 

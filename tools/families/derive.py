@@ -18,6 +18,7 @@ from tools.families.explore import ContradictionError, RefusedError
 from tools.families.leftout import left_out
 from tools.families.retreat import lost, proven, retreat
 from tools.families.study import Study, names_in
+from tools.families.written import written_out
 
 ROLES = (
     ("base", "MODEL"),
@@ -159,6 +160,9 @@ def _derive(
         raise RefusedError("; ".join(failures)[:300])
     _finish(entry, model_type, keys, studies)
     entry["defaults"] |= left_out(entry, keys)
+    entry["written"] = written_out(entry, keys)
+    if not entry["written"]:
+        del entry["written"]
     if failures:
         entry["absent"] = dict(failure.split(": ", 1) for failure in failures)
     return entry

@@ -11,7 +11,7 @@ from typing import Any
 import transformers
 
 from reportgen.parameters import rows
-from reportgen.parameters.families import Family, family_of_entry
+from reportgen.parameters.families import Family, ModelClass, family_of_entry
 from tools.families.builds import count, make
 from tools.families.configs import Assignment, Keys, attempt
 
@@ -45,7 +45,6 @@ def agree(family: Family, keys: Keys, parts: dict[str, Assignment]) -> bool:
     """Hold the rows of the base class against builds without parts, also with other sizes."""
     if family.base.withheld:
         return False
-    cls = getattr(transformers, family.base.name)
     held = keys.needs & set(family.defaults)
     there: Assignment = {part: {} for part in held if part not in parts}
     flat = {name: value for each in parts.values() for name, value in each.items()}
@@ -60,17 +59,22 @@ def agree(family: Family, keys: Keys, parts: dict[str, Assignment]) -> bool:
     tried = 0
     for change in [{}, *holders, *sizes]:
         config = attempt(lambda change=change: keys.cls(**nested(there | change)))
-        model = attempt(make, cls, config) if config is not None else None
-        if model is None and not change:
-            return False
-        if model is None or tried >= CHANGES:
-            continue
-        tried += 1
         settings = rows.filled(family.defaults, family.derived, flat | change)
-        mine = attempt(lambda values=settings: list(rows.shapes(family.base, values)))
-        if mine is None or sum(total for *_, total in mine) != count(model):
+        said = says(family.base, config, settings) if tried < CHANGES else None
+        if said is False or (said is None and not change):
             return False
+        tried += said is not None
     return True
+
+
+def says(own: ModelClass, config: Any, settings: Assignment) -> bool | None:
+    """Tell whether the rows of a class come to what a build has; None where none can be made."""
+    cls = getattr(transformers, own.name)
+    model = attempt(make, cls, config) if config is not None else None
+    if model is None:
+        return None
+    mine = attempt(lambda: list(rows.shapes(own, settings)))
+    return mine is not None and sum(total for *_, total in mine) == count(model)
 
 
 def below(flat: Assignment, start: str) -> dict[str, Any]:

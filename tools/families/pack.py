@@ -41,6 +41,7 @@ ORDER = (
     "derived",
     "aliases",
     "unsure",
+    "written",
     "absent",
     "classes",
 )
