@@ -21,6 +21,8 @@ from transformers import AutoConfig
 from transformers.models.auto import modeling_auto
 
 TABLE = Path(__file__).with_name("recent_families.jsonl")
+# Owners' own names of a model type that the library has.
+SAME = {"kimi_k2": "deepseek_v3"}
 OPENED_WITH = (
     modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING,
     modeling_auto.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING,
@@ -36,6 +38,7 @@ def class_of(name, config):
 
 def count(config):
     """Return how many parameters a published configuration has, None where no class is known."""
+    config = config | {"model_type": SAME.get(config["model_type"], config["model_type"])}
     if config["model_type"] not in transformers.CONFIG_MAPPING:
         return None
     with tempfile.TemporaryDirectory() as folder:

@@ -9,7 +9,7 @@ from typing import Any
 from reportgen.parameters import rows
 from tools.families import learn
 from tools.families.builds import Build
-from tools.families.configs import TIED, Assignment, Key, Keys, attempt
+from tools.families.configs import PART, TIED, Assignment, Key, Keys, attempt
 
 WORDS = ("gelu", "relu", "silu")
 SMALL = (3, 4, 6, 8, 10)
@@ -202,7 +202,7 @@ class Choices:
         if "str" in key.hint or "Literal" in key.hint:
             words = words or self.keys.spoken(key.name)
         anything = key.hint in ("missing", "extra")
-        found: list[Any] = []
+        found: list[Any] = [{}] if key.hint == PART else []
         if "int" in key.hint or anything:
             found += [64, 2, 4]
         if "bool" in key.hint or anything:

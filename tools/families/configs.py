@@ -41,6 +41,7 @@ BORING_NUMBERS = re.compile(
 DECLARED = {"_remove_final_layer_norm"}
 SOURCE = "transformers.models."
 TIED = "tie_word_embeddings"
+PART = "part"
 
 
 class Settings(dict[str, Any]):
@@ -91,6 +92,15 @@ class Key:
         )
 
 
+def _optional(cls: type[PreTrainedConfig], name: str) -> PreTrainedConfig | None:
+    """Return what a part is of its own, where the class leaves it out unless a file has it."""
+    spec = cls.sub_configs_defaults.get(name)
+    if spec is None or not spec.optional:
+        return None
+    part = CONFIG_MAPPING[spec.model_type] if spec.model_type else spec.config_class
+    return attempt(part) if issubclass(part, PreTrainedConfig) else None
+
+
 def _plain(value: Any) -> bool:
     """Tell whether lists hold nothing that an expression made."""
     if isinstance(value, (list, tuple)):
@@ -131,6 +141,8 @@ class Keys:
         self.models: dict[str, str] = {}
         self.derived: dict[str, str] = {}
         self.needs: set[str] = set()
+        # Parts that are not there where a file does not say so, each as it then is.
+        self.optional: Assignment = {}
         self.links: dict[str, str] = {}
         self.indices: set[str] = set()
         self._walk(cls, cls(**self.parts), "")
@@ -167,8 +179,14 @@ class Keys:
             if field.name.startswith("__") or not field.init:
                 continue
             value = attempt(getattr, made, field.name)
+            part = value if value is not None else _optional(cls, field.name)
+            if isinstance(part, PreTrainedConfig):
+                self._walk(type(part), part, f"{prefix}{field.name}.")
             if isinstance(value, PreTrainedConfig):
-                self._walk(type(value), value, f"{prefix}{field.name}.")
+                continue
+            if part is not None and value is None:
+                self.optional[prefix + field.name] = {}
+                self.keys[prefix + field.name] = Key(prefix + field.name, None, None, PART)
                 continue
             default = field.default
             if default is dataclasses.MISSING:
@@ -242,14 +260,15 @@ class Keys:
 
     def _derive(self) -> None:
         """Find what the class puts where a key is null, and old names of declared keys."""
-        bare = self.configure({}, traced=True)
+        bare = self.configure(self.optional, traced=True)
         for key in self.keys.values():
             optional = key.default is None or "None" in key.hint
             if not optional or key.extra or key.boring:
                 continue
             made = bare if key.default is None else None
             if made is None and type(key.default) is int:
-                made = attempt(lambda key=key: self.configure({key.name: None}, traced=True))
+                null: Assignment = {**self.optional, key.name: None}
+                made = attempt(lambda null=null: self.configure(null, traced=True))
             value = attempt(reach, made, key.name)
             if isinstance(value, tags.Whole) and "~" not in poly.show(value.tag):
                 self.derived[key.name] = poly.show(value.tag)
@@ -360,7 +379,10 @@ class Keys:
             node = nested
             for parent in parents:
                 node = node.setdefault(parent, {})
-            node[last] = value
+            if value == {}:
+                node.setdefault(last, value)
+            else:
+                node[last] = value
         for place in sorted(self.needs):
             node = nested
             for part in place.split("."):
@@ -369,7 +391,7 @@ class Keys:
             *parents, last = prefix.split(".")
             node = nested
             for parent in parents:
-                node = node.get(parent, {})
+                node = node.get(parent) or {}
             if node or ".".join(parents) in self.needs:
                 node[last] = model
         return nested
@@ -385,8 +407,14 @@ class Keys:
             name: self.value(name, assignment)
             for name in names
             if name in self.keys
+            and self.there(name, assignment)
             and not (assignment.get(name, 0) is None and self.keys[name].default is None)
         }
+
+    def there(self, name: str, assignment: Assignment) -> bool:
+        """Tell whether the parts are there that a key is in."""
+        holders = (part for part in self.optional if name.startswith(f"{part}."))
+        return all(assignment.get(part) is not None for part in holders)
 
     def plain(self, assignment: Assignment) -> PreTrainedConfig:
         """Make a configuration as a config.json with this assignment would."""
@@ -399,11 +427,13 @@ class Keys:
             value = self.value(name, assignment)
             if value is None and not (name in assignment and key.default is not None):
                 continue
+            if not self.there(name, assignment):
+                continue
             if key.extra and name not in assignment and (key.boring or value is None):
                 continue
             if key.extra and name == "tie_word_embeddings" and name not in assignment:
                 continue
-            bare = key.boring or key.kind == "other" or key.word_or_flag
+            bare = key.boring or key.kind == "other" or key.word_or_flag or key.hint == PART
             flat[name] = value if bare else tags.tagged(value, name)
         labels = flat.pop("num_labels", 2)
         with tracing() if traced else contextlib.nullcontext():

@@ -256,6 +256,7 @@ class Exploration:
             if self.late(0.6):
                 break
         self._second_tries()
+        self._flags_with_sizes()
         self._joint_tries()
         self._null_sizes()
         self.infer()
@@ -418,6 +419,27 @@ class Exploration:
             for other in [*sizes, *others]:
                 if other != name and not self.late(0.55) and self._pair(name, other):
                     break
+
+    def _flags_with_sizes(self) -> None:
+        """Set flags that the library takes only with sizes that are null else."""
+        for name in self.choices.blind():
+            key, place = self.keys.keys[name], name.rpartition(".")[0]
+            nulls = [
+                other.name
+                for other in self.keys.keys.values()
+                if other.default is None
+                and "int" in other.hint
+                and other.name.rpartition(".")[0] == place
+                if not (other.boring or other.extra or other.name in self.keys.derived)
+            ]
+            change = {each: 4 + at for at, each in enumerate(nulls)} | {name: not key.default}
+            if key.kind != "bool" or self.build({**self.choices.base, **change}) is None:
+                continue
+            for each in nulls:
+                fewer = {other: size for other, size in change.items() if other != each}
+                change = fewer if self.real({**self.choices.base, **fewer}) else change
+            if self.keep(self.build({**self.choices.base, **change})):
+                self.choices.joint.append(change)
 
     def _pair(self, name: str, other: str) -> bool:
         """Double one size while another is doubled or halved."""

@@ -53,7 +53,7 @@ def agree(family: Family, keys: Keys, parts: dict[str, Assignment]) -> bool:
         for name, value in family.defaults.items()
         if type(value) is int
         and name not in family.unsure
-        and not any(name.startswith(f"{part}.") for part in keys.needs)
+        and not any(name.startswith(f"{part}.") for part in keys.needs | keys.optional.keys())
     ]
     holders: list[Assignment] = [{part.rpartition(".")[0]: {}} for part in parts if "." in part]
     tried = 0

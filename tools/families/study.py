@@ -21,6 +21,8 @@ from tools.families.explore import Exploration
 
 PAIRS, HEAD_PAIRS = 120, 30
 MAX_OTHERS = 3
+# So many are built before the rows are learned anew.
+TOGETHER = 8
 
 
 class Study(Exploration):
@@ -127,15 +129,22 @@ class Study(Exploration):
     def _hold(self, assignments: Iterable[Assignment]) -> None:
         """Hold the rows against configurations, and learn from what they do not say."""
         exact, tried = self.proof
-        for assignment in assignments if exact == tried else ():
-            agreed = self.agrees(assignment)
-            if agreed is False and self.keep(self.build(assignment)):
+        todo = iter(assignments if exact == tried else ())
+        while group := list(itertools.islice(todo, TOGETHER)):
+            answers = [self._judged(each) for each in group]
+            wrong = [each for each, said in zip(group, answers, strict=True) if said is False]
+            if sum(self.keep(self.build(each)) for each in wrong):
                 self.learn()
-            if agreed is False and self.agrees(assignment) is False and not self.blame(assignment):
+            # What is learned from one may say the others too; only then is a key to blame.
+            if any(self._judged(each) is False and not self.blame(each) for each in wrong):
                 self.proof = exact, tried + 1
                 return
-            exact, tried = exact + (agreed is not None), tried + (agreed is not None)
+            exact, tried = (n + len(group) - answers.count(None) for n in (exact, tried))
         self.proof = exact, tried
+
+    def _judged(self, assignment: Assignment) -> bool | None:
+        """Hold the rows against a build, unless a key in it is varied no more."""
+        return None if self.doubted(assignment) else self.agrees(assignment)
 
     def give_lists(self) -> None:
         """Give two numbers where one is usual, for keys that no row uses: rows may not see it."""
@@ -151,8 +160,7 @@ class Study(Exploration):
         """Hold the rows against every build they were learned from, and all of many layers."""
         for _ in range(6):
             shown = [build.assignment for build in self.builds] + self.deep
-            wrong = [each for each in shown if self.agrees(each) is False]
-            wrong = [each for each in wrong if not self.doubted(each)]
+            wrong = [each for each in shown if self._judged(each) is False]
             if not wrong:
                 return
             if not self.blame(wrong[0]):

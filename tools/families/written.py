@@ -23,7 +23,7 @@ TIE = "tie_word_embeddings"
 def written_out(entry: dict[str, Any], keys: Keys) -> dict[str, str]:
     """Return key to the expression of what a class writes for it, where the rows hold then too."""
     family = family_of_entry(entry)
-    made = attempt(lambda: json.loads(json.dumps(keys.plain({}).to_dict())))
+    made = attempt(lambda: json.loads(json.dumps(keys.plain(keys.optional).to_dict())))
     stated = flat(made or {})
     found: dict[str, str] = {}
     for key in sorted(doubtful(family, stated)):
@@ -77,7 +77,7 @@ def stating(
     family: Family, own: Any, keys: Keys, texts: dict[str, str], change: Assignment
 ) -> bool | None:
     """Tell whether the rows come to what the library builds from a file that states keys."""
-    given = keys.given(change)
+    given = keys.given(keys.optional | change)
     plain = rows.filled(family.defaults, family.derived, given)
     given |= {key: rows.value(text, plain) for key, text in texts.items()}
     config = attempt(lambda: keys.cls(**keys.nest(given)))
