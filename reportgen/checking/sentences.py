@@ -344,6 +344,8 @@ def _told(
     best, scale, cause = _explained(form, readings, beside, catalogue)
     if best is None or cause is None or is_close(form, best.value * scale):
         return None
+    if cause.other is not None and _is_round(form):
+        return None
     if not all(catalogue.families[best.family].curves[run].ordered for run in best.runs):
         # Which of a list of values is meant, its place says and no moment.
         return None
@@ -377,6 +379,11 @@ def _told(
     )
 
 
+def _is_round(form: Form) -> bool:
+    """Say whether a number has one digit beside zeros: it is what others have too by chance."""
+    return form.value == float(f"{form.value:.0e}")
+
+
 def _most_likely(phrase: Phrase, best: Reading, *, beside: bool, unsaid: bool) -> float:
     """Return how likely a slip may be by chance for a number to be told.
 
@@ -404,7 +411,8 @@ def _of_another(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
         for one in (*catalogue.groups.values(), *((run,) for run in range(len(catalogue.runs))))
         if own.isdisjoint(one) and not _are_of(one, before, catalogue)
     ]
-    if not phrase.owned or phrase.is_loose or _stands(form, phrase, catalogue):
+    bare = not phrase.owned or phrase.is_loose or _is_round(form)
+    if bare or _stands(form, phrase, catalogue):
         return None
     found = _hit(
         form,
