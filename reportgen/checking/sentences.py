@@ -344,8 +344,6 @@ def _told(
     best, scale, cause = _explained(form, readings, beside, catalogue)
     if best is None or cause is None or is_close(form, best.value * scale):
         return None
-    if cause.other is not None and _is_round(form):
-        return None
     if not all(catalogue.families[best.family].curves[run].ordered for run in best.runs):
         # Which of a list of values is meant, its place says and no moment.
         return None
@@ -487,7 +485,7 @@ def _explained(
     for reading in ordered[:_MOST_EXPLAINED]:
         scale = _scale(form, reading, catalogue)
         cause = cause_of_reading(form, reading, scale, catalogue)
-        if cause:
+        if cause and not (cause.other and _is_round(form)):
             return reading, scale, cause
     return None, 1.0, None
 
