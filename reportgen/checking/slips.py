@@ -31,6 +31,8 @@ _MOST_NEIGHBOURS = 40
 
 Places = Mapping[tuple[object, ...], Sequence[int]]
 """Sentence, row or column to the leaves that numbers there were traced to."""
+Having = Mapping[object, Sequence[int]]
+"""Family, or runs, to the leaves that are of them."""
 
 
 def slip_verdicts(
@@ -73,11 +75,17 @@ def _slips(
     leaves = leaves_of(catalogue)
     there: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for number in traced:
-        at = _leaf_of(known[number.id].traces[0], leaves, catalogue)
-        for place in _places_of(number) if at is not None else ():
-            there[place].append(at)
+        leaf = _leaf_of(known[number.id].traces[0], leaves, catalogue)
+        for place in _places_of(number):
+            if leaf is not None:
+                there[place].append(leaf)
+    having: dict[object, list[int]] = defaultdict(list)
+    for at, reading in enumerate(leaves.readings) if there else ():
+        having[reading.family].append(at)
+        having[reading.runs].append(at)
     for number in open_:
-        found = _slip(number, there, leaves) if _places_of(number)[0] in there else None
+        bound = _places_of(number)[0] in there
+        found = _slip(number, there, leaves, having) if bound else None
         if found is not None:
             yield number, found
 
@@ -121,7 +129,9 @@ def _leaf_of(trace: Trace, leaves: Leaves, catalogue: Catalogue) -> int | None:
     return None
 
 
-def _slip(number: Number, there: Places, leaves: Leaves) -> tuple[Reading, float, str] | None:
+def _slip(
+    number: Number, there: Places, leaves: Leaves, having: Having
+) -> tuple[Reading, float, str] | None:
     """Return the one value that a number means, and is not for a digit; with its unit."""
     form = form_of(number.printed)
     near = [there.get(place, ())[:_MOST_NEIGHBOURS] for place in _places_of(number)]
@@ -130,9 +140,9 @@ def _slip(number: Number, there: Places, leaves: Leaves) -> tuple[Reading, float
     used = {(one.family, one.runs, one.value) for one in (*beside, *across)}
     meant = [
         at
-        for at in _related(beside, leaves)
-        if (one := leaves.readings[at])
-        and (one.family, one.runs, one.value) not in used
+        for at in _related(beside, leaves, having)
+        for one in [leaves.readings[at]]
+        if (one.family, one.runs, one.value) not in used
         and (not across or any(_is_like(one, other) for other in across))
     ]
     context = number.context
@@ -167,16 +177,11 @@ def _is_like(one: Reading, other: Reading) -> bool:
     return timed and (one.family == other.family) != (one.runs == other.runs)
 
 
-def _related(beside: Collection[Reading], leaves: Leaves) -> list[int]:
+def _related(beside: Collection[Reading], leaves: Leaves, having: Having) -> list[int]:
     """Return the leaves that are of one run, or of one family, with a value beside."""
-    families = {one.family for one in beside}
-    runs = {one.runs for one in beside}
-    return [
-        at
-        for at, one in enumerate(leaves.readings)
-        if (one.family in families or one.runs in runs)
-        and any(_is_like(one, other) for other in beside)
-    ]
+    keys = {one.family for one in beside} | {one.runs for one in beside}
+    found = sorted({at for key in keys for at in having[key]})
+    return [at for at in found if any(_is_like(leaves.readings[at], one) for one in beside)]
 
 
 def _stands(form: Form, meant: Family, catalogue: Catalogue) -> bool:
