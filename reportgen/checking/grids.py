@@ -8,6 +8,7 @@ below. So each number is held against one value, by two votes that know nothing 
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -240,7 +241,9 @@ def _keys(reading: Reading, path: str, catalogue: Catalogue) -> _Names:
     name = catalogue.runs[reading.runs[0]]
     title = name.id if len(reading.runs) == 1 else name.group
     below = title.removeprefix(path).strip() if title.startswith(path) else title
-    return tuple(below.split(".")) if below and title != below else (below,) if below else ()
+    return (
+        tuple(re.split(r"[./]", below)) if below and title != below else (below,) if below else ()
+    )
 
 
 def _grids(cells: Sequence[Number], leaves: Leaves, catalogue: Catalogue) -> Iterator[_Grid]:
