@@ -20,6 +20,7 @@ from reportgen.checking.others import of_others
 from reportgen.checking.printed import form_of
 from reportgen.checking.sentences import sentence_verdicts
 from reportgen.checking.settings import check_settings
+from reportgen.checking.slips import slip_verdicts
 from reportgen.checking.statements import check_statements
 from reportgen.checking.stored import catalogue_of_stored
 from reportgen.checking.tables import table_verdicts
@@ -218,6 +219,7 @@ def _searched(
     for one in catalogues:
         for name, verdict in leaf_verdicts(numbers, dict(found), one):
             found.setdefault(name, verdict)
+    found.update(dict(slip_verdicts(numbers, dict(found), catalogues)))
     for name in [*_means_of_others(found, numbers), *_borne_by_tables(found, numbers)]:
         found.pop(name, None)
     return found

@@ -8,6 +8,7 @@ below. So each number is held against one value, by two votes that know nothing 
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -240,7 +241,9 @@ def _keys(reading: Reading, path: str, catalogue: Catalogue) -> _Names:
     name = catalogue.runs[reading.runs[0]]
     title = name.id if len(reading.runs) == 1 else name.group
     below = title.removeprefix(path).strip() if title.startswith(path) else title
-    return tuple(below.split(".")) if below and title != below else (below,) if below else ()
+    return (
+        tuple(re.split(r"[./]", below)) if below and title != below else (below,) if below else ()
+    )
 
 
 def _grids(cells: Sequence[Number], leaves: Leaves, catalogue: Catalogue) -> Iterator[_Grid]:
@@ -437,7 +440,8 @@ def _grid(
         rows = _elect(cells, 0, named[0], _chosen(columns))
     chosen = _chosen(rows), _chosen(columns)
     reader = _Reader(view=view, leaves=leaves, catalogue=catalogue)
-    held = [*_held(cells, *chosen, reader)]
+    # Of a row or a column that nothing speaks for, no number counts against those across it.
+    held = [one for one in _held(cells, *chosen, reader) if _is_spoken_for(one, (rows, columns))]
     for _ in range(_ROUNDS):
         bound = [{*_bound(held, side, votes)} for side, votes in enumerate((rows, columns))]
         held = [one for one in held if all(one.cell.place[i] in bound[i] for i in (0, 1))]
@@ -466,12 +470,16 @@ def _held(
             yield _Held(cell, reading, field.scale)
 
 
+def _is_spoken_for(one: _Held, votes: tuple[Votes, Votes]) -> bool:
+    places = zip(votes, one.cell.place, strict=True)
+    return all(max(side[place].values()) >= _BOUND for side, place in places)
+
+
 def _bound(held: Sequence[_Held], side: int, votes: Votes) -> Iterator[Key]:
     """Yield the rows, or columns, for which enough speaks; of two numbers one may differ."""
     for place, (every, agreed) in _counted(held, side).items():
-        enough = max(votes[place].values()) >= _BOUND and any(agreed)
         share = _SHARE if max(votes[place].values()) < 2 * _BOUND else 0.5
-        if enough and len(agreed) >= (share * every if every > 2 else 1):
+        if any(agreed) and len(agreed) >= (share * every if every > 2 else 1):
             yield place
 
 

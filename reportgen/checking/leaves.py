@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Leaves", "leaf_verdicts", "leaves_of"]
+__all__ = ["LIKE", "Leaves", "leaf_verdicts", "leaves_of", "own_words", "scores_of"]
 
 _MOST_LEAVES = 60_000
 _MOST_SCORED = 200
@@ -43,7 +43,7 @@ _UNSAID = 1.0
 """What a leaf loses that is a spread or a median, where no word says so."""
 _SPREADS = frozenset(f"aggregate {one}" for one in ("std", "pstd", "se", "median"))
 _LETTER = 0.5
-_LIKE = 1e-6
+LIKE = 1e-6
 _KINDS = ("last", "max", "min", "first")
 _SCALES = (1.0, 100.0)
 _TYPES = frozenset({"table", "paragraph", "item", "caption", "output", "code"})
@@ -220,7 +220,7 @@ def _found(
     texts = (context.row, context.head) if number.row is not None else (context.sentence,)
     direct = " | ".join(texts)
     about = " | ".join((*context.headings[-2:], context.caption))
-    scores = _scores(direct, about, leaves)
+    scores = scores_of(direct, about, leaves)
     best: tuple[float, int, float] | None = None
     for scale in _SCALES:
         if scale != 1.0 and not (form.percent or form.value > 1.0):
@@ -234,7 +234,7 @@ def _found(
         return None
     score, top, scale = best
     told = f"{direct} | {key}"
-    said = _own_words(told, leaves)
+    said = own_words(told, leaves)
     own = [word for word, places in said.items() if top in places]
     reading = leaves.readings[top]
     if (
@@ -243,7 +243,7 @@ def _found(
         or _is_of_then(f"{direct} | {key}", reading, catalogue)
     ):
         return None
-    rivals = scores >= score - _LIKE
+    rivals = scores >= score - LIKE
     values, at = np.unique(leaves.values[rivals] * scale, return_index=True)
     widths = leaves.widths[rivals][at] * scale
     near = np.abs(values - form.value) <= 2 * widths
@@ -254,7 +254,7 @@ def _found(
 
 def _is_of_others(top: int, text: str, leaves: Leaves) -> bool:
     """Say whether another leaf of its family has all words of a text that a leaf has, and more."""
-    said, tokens = _own_words(text, leaves), tokens_of(text)
+    said, tokens = own_words(text, leaves), tokens_of(text)
     # Two words that stand side by side are no name by chance.
     places = [said[word] for word in said if word in tokens or not word.isalpha()]
     family = frozenset(np.flatnonzero(leaves.kinds == leaves.kinds[top]).tolist())
@@ -273,7 +273,7 @@ def _is_of_then(text: str, reading: Reading, catalogue: Catalogue) -> bool:
     return bool(values) and reading.value not in values
 
 
-def _own_words(text: str, leaves: Leaves) -> dict[str, frozenset[int]]:
+def own_words(text: str, leaves: Leaves) -> dict[str, frozenset[int]]:
     """Return the words of a text that leaves have, numbers and single letters left out."""
     words = names_of(text) | _meanings(text)
     telling = [w for w in words & leaves.postings.keys() if len(w) > 1 and not w[0].isdigit()]
@@ -283,7 +283,7 @@ def _own_words(text: str, leaves: Leaves) -> dict[str, frozenset[int]]:
     return {word: leaves.places[word] for word in telling}
 
 
-def _scores(direct: str, about: str, leaves: Leaves) -> NDArray[np.float64]:
+def scores_of(direct: str, about: str, leaves: Leaves) -> NDArray[np.float64]:
     """Return how well each leaf is named by words at a number, and by those about it."""
     found = leaves.scored.get((direct, about))
     if found is None:

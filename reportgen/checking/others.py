@@ -1,7 +1,7 @@
 """Numbers of something else than the evidence: what a text aims at, cites, or tells of others.
 
 The words are rows of the lexicon. What a run is called is no other; nor is a model in whose
-texts most numbers stand in the evidence.
+texts, or a table under whose heading, most numbers stand in the evidence.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from reportgen.records.verdict import Number, Verdict
 
 __all__ = ["of_others"]
 
+_Named = tuple[str, str]
+_LEAST = {"model": 1, "part": 4}
+"""How many times as many numbers have to be traced as told, of a model and below a heading."""
 _VARIANT = re.compile(r"(?:[- _]?[A-Za-z]{0,2}\d{1,4})?")
 
 
@@ -32,8 +35,8 @@ def of_others(
     """
     runs = " ".join(_plain(run.id) for one in catalogues for run in one.runs)
     cited = {_place(one.number) for one in numbers if one.reason == "citation"}
-    traced, told = Counter[str](), Counter[str]()
-    models: dict[str, frozenset[str]] = {}
+    traced, told = Counter[_Named](), Counter[_Named]()
+    models: dict[str, frozenset[_Named]] = {}
     others = set()
     for one in numbers:
         verdict = found.get(one.number.id)
@@ -41,18 +44,20 @@ def of_others(
             continue
         wrong = verdict.outcome == "contradicted"
         words = [(kind, word) for kind, word in _others_in(one.number) if word not in runs]
-        named = frozenset(word for kind, word in words if kind == "model")
+        named = frozenset(one for one in words if one[0] in _LEAST)
         (told if wrong else traced).update(named)
         if wrong:
             models[one.number.id] = named
             if any(kind == "other" for kind, _ in words) or _place(one.number) in cited:
                 others.add(one.number.id)
-    strange = {word for word in told if traced[word] <= told[word]}
+    strange = {one for one in told if traced[one] <= _LEAST[one[0]] * told[one]}
     return frozenset(others | {name for name, named in models.items() if named & strange})
 
 
-def _others_in(number: Number) -> Iterator[tuple[str, str]]:
+def _others_in(number: Number) -> Iterator[_Named]:
     """Yield the words of a number's text for other things, and its models with their sizes.
+
+    They are of kind `other`, `model`, or `part` for those of the table, with its block.
 
     A model in the title of a report is that of all its numbers.
     """
@@ -64,7 +69,9 @@ def _others_in(number: Number) -> Iterator[tuple[str, str]]:
                 size = _VARIANT.match(text, one.end)
                 yield one.value, _plain(text[one.start : size.end() if size else one.end])
             elif one.slot == "guard" and one.value == "other" and text not in context.headings:
-                yield one.value, _plain(text[one.start : one.end])
+                word = _plain(text[one.start : one.end])
+                # What a heading or a caption says is of its whole table, or paragraph.
+                yield ("part", f"{word} {number.block}") if text == above else ("other", word)
 
 
 def _place(number: Number) -> tuple[int, int | None, int | None, int]:

@@ -377,6 +377,11 @@ def _told(
     )
 
 
+def _is_round(form: Form) -> bool:
+    """Say whether a number has one digit beside zeros: it is what others have too by chance."""
+    return form.value == float(f"{form.value:.0e}")
+
+
 def _most_likely(phrase: Phrase, best: Reading, *, beside: bool, unsaid: bool) -> float:
     """Return how likely a slip may be by chance for a number to be told.
 
@@ -404,7 +409,8 @@ def _of_another(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
         for one in (*catalogue.groups.values(), *((run,) for run in range(len(catalogue.runs))))
         if own.isdisjoint(one) and not _are_of(one, before, catalogue)
     ]
-    if not phrase.owned or phrase.is_loose or _stands(form, phrase, catalogue):
+    bare = not phrase.owned or phrase.is_loose or _is_round(form)
+    if bare or _stands(form, phrase, catalogue):
         return None
     found = _hit(
         form,
@@ -479,7 +485,7 @@ def _explained(
     for reading in ordered[:_MOST_EXPLAINED]:
         scale = _scale(form, reading, catalogue)
         cause = cause_of_reading(form, reading, scale, catalogue)
-        if cause:
+        if cause and not (cause.other and _is_round(form)):
             return reading, scale, cause
     return None, 1.0, None
 

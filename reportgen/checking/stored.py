@@ -89,8 +89,8 @@ def _labels(stored: Sequence[Stored]) -> dict[_Element, str]:
     texts: dict[_List, dict[str, list[str]]] = {}
     fields: dict[_List, dict[str, dict[str, float]]] = {}
     for one in stored:
-        at = next((place for place, key in enumerate(one.keys) if key.isdigit()), None)
-        if at is None or len(one.keys) != at + 2:
+        at = len(one.keys) - 2
+        if at < 0 or not one.keys[at].isdigit():
             continue
         place, position = (one.path, one.keys[:at]), one.keys[at]
         if isinstance(one.value, str) and len(one.value) <= _LONGEST:

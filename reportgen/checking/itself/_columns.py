@@ -324,7 +324,7 @@ def _cases(
 ) -> dict[int, _Case]:
     """Return what a formula of two lines comes to; nothing where a line does not follow it."""
     rows = [row for row in line.values if row in first.values and row in second.values]
-    misses, cases, moved = 0, {}, 0
+    misses, copies, cases, moved = 0, 0, {}, 0
     rounded = not first.counts, not second.counts
     for row in rows if len(rows) > 1 else ():
         (a, da), (b, db) = first.values[row], second.values[row]
@@ -337,15 +337,16 @@ def _cases(
             continue
         case = _Case(min(ends), exact, max(ends), 0.0, max(abs(a), abs(b)))
         fits = _fits(*line.values[row], case)
-        if fits and not line.values[row][0]:
+        if fits and not (line.values[row][0] and exact):
             continue  # nought shows nothing
         cases[row] = case
+        copies += line.values[row] in {(a, da), (b, db)}
         moved += all(abs(other - exact) > line.values[row][1] for other in others)
         misses += not fits
         if misses > len(rows) * (1.1 - _AGREE):
             return {}
-    # What hardly changes with one of its two numbers is no formula of them.
-    return cases if 2 * moved >= len(cases) else {}
+    # What hardly changes with one of its two numbers is no formula of them, nor what repeats one.
+    return cases if 2 * moved >= len(cases) > 2 * copies else {}
 
 
 def _fits(value: float, half: float, case: _Case) -> bool:

@@ -228,7 +228,8 @@ class _Reader:
                     above[at] = (len(rows) - 1, len(cells))
                     cells.append(cell)
                 at += cell.columns
-        block = spanned_table(rows, head=heads or None)
+        # Where every row is marked to be repeated, none is a head for that.
+        block = spanned_table(rows, head=heads if 0 < heads < len(rows) else None)
         if block is not None:
             self.blocks.append(block)
 

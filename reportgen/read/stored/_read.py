@@ -30,7 +30,8 @@ class Limits:
         size: Bytes of one file.
         files: Files, those in the fewest folders first.
         depth: Objects and lists inside each other.
-        values: Values of one file; one that holds more is a set of data.
+        values: Values of one file; one that holds more is a set of data, but for its short lists.
+        short: Members of a list that is read of such a file.
         total: Values of all files.
         text: Letters of a text.
     """
@@ -39,6 +40,7 @@ class Limits:
     files: int = 2_000
     depth: int = 20
     values: int = 20_000
+    short: int = 100
     total: int = 200_000
     text: int = 120
 
@@ -175,9 +177,12 @@ class _Reading:
             return []
         if name in self.taken.files and suffix == ".json":
             found = self._left_of(found, self.limits.depth)
-        values = [*islice(self._flat(found, name), self.limits.values + 1)]
-        if len(values) > self.limits.values:
+        for longest in (math.inf, self.limits.short):
+            values = [*islice(self._flat(found, name, longest), self.limits.values + 1)]
+            if len(values) <= self.limits.values:
+                break
             self.data.append(name)
+        else:
             return []
         if self.used + len(values) > self.limits.total:
             self.say(name, f"left out: more than {self.limits.total} values were read before it")
@@ -212,8 +217,11 @@ class _Reading:
             return None if numbers and 2 * held >= len(numbers) else found
         return found
 
-    def _flat(self, found: object, name: str) -> Iterator[Stored | None]:
-        """Yield every value with its keys, None for what is none, so that all of it counts."""
+    def _flat(self, found: object, name: str, longest: float) -> Iterator[Stored | None]:
+        """Yield every value with its keys, None for what is none, so that all of it counts.
+
+        Lists of more members than the longest are left out.
+        """
         open_: list[tuple[tuple[str, ...], object]] = [((), found)]
         cut = False
         while open_:
@@ -226,6 +234,8 @@ class _Reading:
                 yield None
             else:
                 yield None
+                if isinstance(one, list) and len(one) > longest:
+                    continue
                 pairs = one.items() if isinstance(one, dict) else enumerate(one)
                 inside = [((*keys, str(key)), below) for key, below in pairs]
                 open_ += reversed(inside)
@@ -235,8 +245,9 @@ class _Reading:
     def tell_data(self) -> None:
         """Say once which files hold more than results do."""
         if self.data:
-            names = ", ".join(sorted(self.data)[:3])
-            more = f" and {len(self.data) - 3} more" if len(self.data) > 3 else ""
+            data = sorted({*self.data})
+            names = ", ".join(data[:3])
+            more = f" and {len(data) - 3} more" if len(data) > 3 else ""
             self.say(".", f"sets of data, not evidence for their size: {names}{more}")
 
     def say(self, name: str, message: str, remedy: str = "") -> None:

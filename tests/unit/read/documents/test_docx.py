@@ -74,6 +74,19 @@ def test_merged_cells_are_repeated(tmp_path):
     assert block.head == 2
 
 
+def test_rows_that_are_all_marked_as_heads_are_none(tmp_path):
+    from docx.oxml import OxmlElement
+
+    def write(document):
+        made = document.add_table(rows=2, cols=2)
+        for i, texts in enumerate([["Loss", "F1"], ["0.31", "0.74"]]):
+            made.rows[i]._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
+            for j, text in enumerate(texts):
+                made.cell(i, j).text = text
+
+    assert table_of(written(tmp_path, write)).head == 1
+
+
 @pytest.mark.parametrize(
     ("inside", "seen"),
     [

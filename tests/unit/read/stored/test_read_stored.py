@@ -122,6 +122,13 @@ def test_limits(tmp_path, limits, left, says):
     assert says in f"{problems[0].path} {problems[0].message}"
 
 
+def test_of_a_file_with_many_values_the_long_lists_are_left_out(tmp_path):
+    write(tmp_path, big_dot_json={"mae": 1.5, "losses": [3, 2, 1], "predictions": [*range(50)]})
+    found, problems = values_in(tmp_path, limits=Limits(values=20, short=5))
+    assert list(found) == [f"big.json {one}" for one in ("mae", "losses/0", "losses/1", "losses/2")]
+    assert "sets of data, not evidence for their size: big.json" in problems[0].message
+
+
 def test_a_tree_that_is_too_deep_ends(tmp_path):
     text = '{"a": 1, "b": ' + "[" * 400 + "]" * 400 + ', "c": 2}'
     write(tmp_path, deep_dot_json=text, worse_dot_json="[" * 100_000)

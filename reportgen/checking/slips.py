@@ -1,0 +1,195 @@
+"""Numbers that would stand under their own words, beside their neighbours, but for a digit.
+
+What stands beside a number, in its sentence or its row and column, says of which object or which
+field it is; its own words say which value there. Where nothing bears the number and the one value
+meant is a digit away, that value is told.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from reportgen.checking.catalogue import Catalogue, Family, Reading
+from reportgen.checking.causes import cause_of_digits
+from reportgen.checking.context import Claiming
+from reportgen.checking.leaves import LIKE, Leaves, leaves_of, own_words, scores_of
+from reportgen.checking.phrases import Phrase, phrases_of
+from reportgen.checking.printed import Form, form_of, is_close, spell
+from reportgen.checking.verdicts import denied, quote_of
+from reportgen.checking.words import tokens_of, words_of
+from reportgen.records.record import replace
+from reportgen.records.verdict import Number, Trace, Verdict
+
+__all__ = ["slip_verdicts"]
+
+RULE = "search"
+_CHANCE = 0.3
+"""That one of the values that may be meant is a digit from a number by chance, at most."""
+_EVIDENCE = frozenset({"series", "sentence", "search"})
+_MOST_NEIGHBOURS = 40
+
+Places = Mapping[tuple[object, ...], Sequence[int]]
+"""Sentence, row or column to the leaves that numbers there were traced to."""
+Having = Mapping[object, Sequence[int]]
+"""Family, or runs, to the leaves that are of them."""
+
+
+def slip_verdicts(
+    numbers: Sequence[Claiming], known: Mapping[str, Verdict], catalogues: Sequence[Catalogue]
+) -> Iterator[tuple[str, Verdict]]:
+    """Yield the ids of numbers that are a digit from what their words and neighbours name.
+
+    Args:
+        numbers: All numbers of a report.
+        known: Verdicts by the ids of the numbers; those of them are passed over.
+        catalogues: The evidence.
+    """
+    traced = [one.number for one in numbers if _is_evident(known.get(one.number.id))]
+    open_ = [
+        one.number
+        for one in numbers
+        if not one.reason and one.number.id not in known and _may_be_told(one.number)
+    ]
+    if not traced or not open_:
+        return
+    for one in catalogues:
+        for number, (reading, scale, cause) in _slips(open_, traced, known, one):
+            loose = number.row is None and _is_loose(number, phrases_of(numbers, one))
+            form, family = form_of(number.printed), one.families[reading.family]
+            if not loose and not any(_stands(form, family, other) for other in catalogues):
+                expected = spell(reading.value * scale, number.printed.decimals)
+                quote = quote_of(number) if number.row is not None else ""
+                wrong = denied(number, RULE, one.trace(reading), expected, quote)
+                bindings = ("words", "neighbour")
+                yield number.id, replace(wrong, level="error", bindings=bindings, cause=cause)
+
+
+def _slips(
+    open_: Sequence[Number],
+    traced: Sequence[Number],
+    known: Mapping[str, Verdict],
+    catalogue: Catalogue,
+) -> Iterator[tuple[Number, tuple[Reading, float, str]]]:
+    """Yield numbers with the value that each means, its unit, and why it differs."""
+    leaves = leaves_of(catalogue)
+    there: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for number in traced:
+        leaf = _leaf_of(known[number.id].traces[0], leaves, catalogue)
+        for place in _places_of(number):
+            if leaf is not None:
+                there[place].append(leaf)
+    having: dict[object, list[int]] = defaultdict(list)
+    for at, reading in enumerate(leaves.readings) if there else ():
+        having[reading.family].append(at)
+        having[reading.runs].append(at)
+    for number in open_:
+        bound = _places_of(number)[0] in there
+        found = _slip(number, there, leaves, having) if bound else None
+        if found is not None:
+            yield number, found
+
+
+def _is_evident(verdict: Verdict | None) -> bool:
+    traced = verdict is not None and verdict.outcome == "traced" and bool(verdict.traces)
+    return traced and verdict is not None and verdict.rule in _EVIDENCE
+
+
+def _may_be_told(number: Number) -> bool:
+    printed = number.printed
+    return printed.decimals > 0 and not (printed.approximate or printed.word or number.spread)
+
+
+def _is_loose(number: Number, phrases: Sequence[Phrase]) -> bool:
+    """Say whether the words of a sentence leave open that a number is no value of the evidence."""
+    one = next((one for one in phrases if one.number.id == number.id), None)
+    if one is None:
+        return True
+    bounds = one.quoted or one.ranged or "interval" in one.words.aggregates
+    return bounds or one.gap or one.windowed
+
+
+def _places_of(number: Number) -> list[tuple[object, ...]]:
+    """Return the sentence in which a number stands, or the row and the column."""
+    if number.row is None:
+        return [(number.block, "sentence", number.start - number.context.offset)]
+    column = number.column, number.part
+    return [(number.block, "row", number.row), (number.block, "column", *column)]
+
+
+def _leaf_of(trace: Trace, leaves: Leaves, catalogue: Catalogue) -> int | None:
+    """Return the leaf that a number was traced to, or None where it is of other evidence."""
+    if trace.value is None:
+        return None
+    for at in leaves.between(trace.value, trace.value):
+        reading = leaves.readings[at]
+        one = catalogue.trace(reading)
+        if (one.path, one.tag, one.run) == (trace.path, trace.tag, trace.run):
+            return int(at)
+    return None
+
+
+def _slip(
+    number: Number, there: Places, leaves: Leaves, having: Having
+) -> tuple[Reading, float, str] | None:
+    """Return the one value that a number means, and is not for a digit; with its unit."""
+    form = form_of(number.printed)
+    near = [there.get(place, ())[:_MOST_NEIGHBOURS] for place in _places_of(number)]
+    beside, *above = ([leaves.readings[at] for at in places] for places in near)
+    across = above[0] if above else []
+    used = {(one.family, one.runs, one.value) for one in (*beside, *across)}
+    meant = [
+        at
+        for at in _related(beside, leaves, having)
+        for one in [leaves.readings[at]]
+        if (one.family, one.runs, one.value) not in used
+        and (not across or any(_is_like(one, other) for other in across))
+    ]
+    context = number.context
+    texts = (context.row, context.head) if number.row is not None else (context.sentence,)
+    direct, about = " | ".join(texts), " | ".join((*context.headings[-2:], context.caption))
+    scores = scores_of(direct, about, leaves)
+    best = max((scores[at] for at in meant), default=0.0)
+    # A word has to tell it from what stands beside it, unless what stands above does.
+    said = [
+        one for one in own_words(direct, leaves).values() if across or not one.issuperset(near[0])
+    ]
+    top = [at for at in meant if scores[at] >= best - LIKE and any(at in one for one in said)]
+    values = {leaves.readings[at].value: at for at in top}
+    found, odds = [], 0.0
+    for value, at in values.items():
+        for scale in _scales(form, value):
+            digits = sum(map(str.isdigit, spell(value * scale, form.decimals).lstrip("-0.")))
+            odds += 9 * digits * 2 * form.half / (leaves.widths[at] * scale)
+            slipped = cause_of_digits(form, value * scale)
+            if slipped and not is_close(form, value * scale):
+                found.append((leaves.readings[at], scale, slipped.words))
+    return found[0] if len(found) == 1 and odds <= _CHANCE else None
+
+
+def _scales(form: Form, value: float) -> tuple[float, ...]:
+    return (100.0,) if (form.percent or form.value > 1.0) and abs(value) <= 1.0 else (1.0,)
+
+
+def _is_like(one: Reading, other: Reading) -> bool:
+    """Say whether two values are of one run or of one family, and of one time."""
+    timed = (one.time, one.aggregate) == (other.time, other.aggregate)
+    return timed and (one.family == other.family) != (one.runs == other.runs)
+
+
+def _related(beside: Collection[Reading], leaves: Leaves, having: Having) -> list[int]:
+    """Return the leaves that are of one run, or of one family, with a value beside."""
+    keys = {one.family for one in beside} | {one.runs for one in beside}
+    found = sorted({at for key in keys for at in having[key]})
+    return [at for at in found if any(_is_like(leaves.readings[at], one) for one in beside)]
+
+
+def _stands(form: Form, meant: Family, catalogue: Catalogue) -> bool:
+    """Say whether a number is any value of the metric of a family, or of one of like words."""
+    families = (catalogue.families[key] for key in catalogue.index.families_having(form))
+    return any(not _words_of(meant).isdisjoint(_words_of(one)) for one in families)
+
+
+def _words_of(family: Family) -> set[str]:
+    words = {word for word in tokens_of(family.key) if not words_of(word).splits}
+    return {*words, family.metric} - {""}
