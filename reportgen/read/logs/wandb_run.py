@@ -137,18 +137,21 @@ class _Content:
         for number, _, value in read_fields(payload, _TAKEN):
             _TAKEN[number](self, as_bytes(value))
 
-    def _take_exit(self, buffer: bytes) -> None:
+    def take_exit(self, buffer: bytes) -> None:
+        """Note the exit code that a program ended with."""
         codes = [*values_of(buffer, 1)]
         self.exit_code = signed(as_int(codes[0]), 32) if codes else 0
 
-    def _take_run(self, buffer: bytes) -> None:
+    def take_run(self, buffer: bytes) -> None:
+        """Note what a run is called, and its settings."""
         for number, _, value in read_fields(buffer):
             if number == 4:
-                self._take_config(as_bytes(value))
+                self.take_config(as_bytes(value))
             elif number in _ABOUT and value:
                 self.about[f"wandb/{_ABOUT[number]}"] = as_text(value)
 
-    def _take_metric(self, buffer: bytes) -> None:
+    def take_metric(self, buffer: bytes) -> None:
+        """Note which axis is declared for a key."""
         texts = {n: as_text(v) for n, _, v in read_fields(buffer) if n in {1, 2, 4}}
         axis = texts.get(4, "")
         if len(self.axes) + len(self.patterns) >= AXIS_LIMIT:
@@ -158,14 +161,16 @@ class _Content:
         elif axis:
             self.patterns.append((texts.get(2, ""), axis))
 
-    def _take_config(self, buffer: bytes) -> None:
+    def take_config(self, buffer: bytes) -> None:
+        """Note settings that are stated, and forget those that are taken back."""
         for number, _, value in read_fields(buffer):
             if number in {1, 2}:
                 keys, stated = _read_item(as_bytes(value))
                 if keys and keys[0] != "_wandb":
                     _put(self.config, keys, _parse(stated) if number == 1 else _GONE)
 
-    def _take_history(self, buffer: bytes) -> None:
+    def take_history(self, buffer: bytes) -> None:
+        """Add the numbers of one call of `log`."""
         items: list[_Item] = []
         step: int | None = None
         for number, _, value in read_fields(buffer):
@@ -255,11 +260,11 @@ class _Content:
 
 
 _TAKEN: dict[int, Callable[[_Content, bytes], None]] = {
-    2: _Content._take_history,
-    5: _Content._take_config,
-    12: _Content._take_metric,
-    17: _Content._take_run,
-    18: _Content._take_exit,
+    2: _Content.take_history,
+    5: _Content.take_config,
+    12: _Content.take_metric,
+    17: _Content.take_run,
+    18: _Content.take_exit,
 }
 """Number of a field of a record to what takes it."""
 
