@@ -76,7 +76,8 @@ def _epochs_at(run: Run, series: Series, steps: Steps, stated: int) -> Floats:
     exact, told = None, np.zeros(len(steps), dtype=bool)
     if clock is not None and len(clock.steps):
         at = np.minimum(clock.steps.searchsorted(steps), len(clock.steps) - 1)
-        exact, told = clock.epochs[at], clock.steps[at] == steps
+        exact = clock.epochs[at].astype(np.float64, copy=False)
+        told = clock.steps[at] == steps
         if told.all():
             return exact
     counts = clock is not None and clock.counts_epochs
