@@ -72,7 +72,8 @@ def listing_lines(text: str, letters: int = LISTING_WIDTH) -> list[str]:
 
 def clean_prose(text: str) -> str:
     """Clean running text, and set the apostrophes of words as apostrophes."""
-    return _APOSTROPHE.sub("\u2019", clean(text))
+    plain = clean(text)
+    return _APOSTROPHE.sub("\u2019", plain) if "'" in plain else plain
 
 
 def keep_signs(text: str) -> str:
@@ -95,7 +96,7 @@ def breakable(text: str) -> tuple[str, ...]:
         >>> breakable("see logs/pretrained_small/seed_0")
         ('see logs/', 'pretrained_', 'small/', 'seed_0')
     """
-    if max(map(len, text.split()), default=0) <= _LONGEST_WORD:
+    if len(text) <= _LONGEST_WORD or max(map(len, text.split()), default=0) <= _LONGEST_WORD:
         return (text,)
     pieces = [""]
     end = 0

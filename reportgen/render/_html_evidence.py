@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 from reportgen.languages import language_of, message, retell, speaking
 from reportgen.records.document import Number
@@ -73,16 +74,20 @@ class EvidenceList:
         return str(entry["anchor"])
 
     def variables(self) -> dict[str, object]:
-        """Return what the template of the evidence prints; files come last, all are numbered."""
+        """Return what the template of the evidence prints; files come last, all are numbered.
+
+        Of thousands a template asks for attributes, which it looks up before keys.
+        """
         sources = [
-            {"number": number, "points": [self._point(point) for point in points]}
+            SimpleNamespace(number=number, points=[self._point(point) for point in points])
             for points, number in self._sources.items()
         ]
         files = [
             {"number": number, "path": Raw(escape_name(path)), **self._file(path)}
             for path, number in self._files.items()
         ]
-        return {"numbers": list(self._numbers.values()), "sources": sources, "files": files}
+        numbers = [SimpleNamespace(**entry) for entry in self._numbers.values()]
+        return {"numbers": numbers, "sources": sources, "files": files}
 
     def _describe(self, quantity: Quantity | Missing) -> dict[str, object]:
         if isinstance(quantity, Missing):
@@ -106,14 +111,14 @@ class EvidenceList:
             self._files.setdefault(point.path, len(self._files) + 1)
         return self._sources.setdefault(points, len(self._sources) + 1)
 
-    def _point(self, point: Evidence) -> dict[str, object]:
+    def _point(self, point: Evidence) -> SimpleNamespace:
         value = strict(point.value)
-        return {
-            "file": self._files[point.path],
-            "tag": Raw(escape_name(point.tag)),
-            "step": "" if point.step is None else str(point.step),
-            "value": "" if value is None else Raw(escape_words(self._logged(value))),
-        }
+        return SimpleNamespace(
+            file=self._files[point.path],
+            tag=Raw(escape_name(point.tag)),
+            step="" if point.step is None else str(point.step),
+            value="" if value is None else Raw(escape_words(self._logged(value))),
+        )
 
     def say(self, words: str) -> str:
         """Return words in the language of the page; names stay as they are."""

@@ -49,6 +49,7 @@ def render(
 
 
 _SPELL = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+_HOLDING = frozenset({dict, list})
 _END = "\n "
 """How a line ends that closes the value of a key."""
 
@@ -56,11 +57,14 @@ _END = "\n "
 def _spell(value: Json | Iterator[Json], end: str) -> str:
     """Spell a value with an indent of one; what holds nothing that holds anything is one line."""
     inside = f"{end} "
-    if isinstance(value, dict) and any(isinstance(item, dict | list) for item in value.values()):
-        items = [f"{_SPELL(key)}: {_spell(item, inside)}" for key, item in value.items()]
+    if isinstance(value, dict) and not _HOLDING.isdisjoint(map(type, value.values())):
+        items = [
+            f"{_SPELL(key)}: {_spell(one, inside) if type(one) in _HOLDING else _SPELL(one)}"
+            for key, one in value.items()
+        ]
         return f"{{{inside}{f',{inside}'.join(items)}{end}}}"
     if isinstance(value, Iterator) or (
-        isinstance(value, list) and any(isinstance(entry, dict | list) for entry in value)
+        isinstance(value, list) and not _HOLDING.isdisjoint(map(type, value))
     ):
         entries = f",{inside}".join(_spell(entry, inside) for entry in value)
         return f"[{inside}{entries}{end}]" if entries else "[]"

@@ -373,13 +373,17 @@ def _without_retold(drafts: Sequence[Draft]) -> list[Draft]:
         # Runs of about the same values lie side by side, in percent or not.
         places = {id(one): _size(one) % _HUNDRED for one in several if len(several) > 1}
         digits = {id(one): precision(one) for one in several if len(several) > 1}
+        shares = {id(one): _highest_shares(one) for one in several if len(several) > 1}
         sides = sorted(several, key=lambda one: places.get(id(one), 0.0))
         for at, one in enumerate(sides):
             for other in reversed(sides[:at]):
                 if places[id(one)] - places[id(other)] > _NEAR:
                     break
+                if id(other) in gone:
+                    continue
                 alike = digits[id(one)] == digits[id(other)]
-                if id(other) not in gone and _is_retold(one, other, alike=alike):
+                in_percent = _are_of_two_units(shares[id(one)], shares[id(other)])
+                if _is_retold(one, other, alike=alike, in_percent=in_percent):
                     first, copy = sorted((one, other), key=lambda o: (-digits[id(o)], order[id(o)]))
                     count_once(first, copy, "same_otherwise")
                     gone.add(id(copy))
@@ -405,12 +409,19 @@ def _look(draft: Draft) -> tuple[object, ...]:
     return (seed, *shown) if seed is not None and shown else ()
 
 
-def _is_retold(host: Draft, guest: Draft, *, alike: bool) -> bool:
-    """Tell whether a run repeats another in a file of another kind, in percent, or rounded."""
+def _is_retold(host: Draft, guest: Draft, *, alike: bool, in_percent: bool) -> bool:
+    """Tell whether a run repeats another in a file of another kind, in percent, or rounded.
+
+    Args:
+        host: The run.
+        guest: What may repeat it.
+        alike: Whether both show as many digits.
+        in_percent: Whether one of them may be in percent.
+    """
     if is_timed(host) and is_timed(guest):
         return False
     same = alike and kinds_of(host) == kinds_of(guest)
-    if same and not _are_of_two_units(host.scalars, guest.scalars):
+    if same and not in_percent:
         return False
     match = match_values(host.scalars, guest.scalars)
     if match is None or match.digits < 2 * PROOF or (same and not match.factors):
@@ -419,19 +430,23 @@ def _is_retold(host: Draft, guest: Draft, *, alike: bool) -> bool:
     return told <= match.twins.keys() and not differ_in_settings(host, guest)
 
 
-def _are_of_two_units(host: Scalars, guest: Scalars) -> bool:
-    """Tell whether a share may stand in percent in one log and not in the other."""
-    mine, theirs = (
-        {name: max(map(_highest, own.values())) for name, own in _by_metric(scalars).items()}
-        for scalars in (host, guest)
-    )
-    shared = (name for name in mine.keys() & theirs.keys() if is_share(name))
-    sizes = (sorted((mine[name], theirs[name])) for name in shared)
-    return any(high > 10 * low for low, high in sizes)
+def _highest_shares(draft: Draft) -> dict[str, float]:
+    """Return the highest value of each metric that may stand in percent."""
+    return {
+        name: max(map(_highest, own.values()))
+        for name, own in _by_metric(draft.scalars).items()
+        if is_share(name)
+    }
 
 
 def _highest(series: Series) -> float:
     return float(np.abs(series.values[np.isfinite(series.values)]).max(initial=0.0))
+
+
+def _are_of_two_units(mine: Mapping[str, float], theirs: Mapping[str, float]) -> bool:
+    """Tell whether a share may stand in percent in one log and not in the other."""
+    sizes = (sorted((mine[name], theirs[name])) for name in mine.keys() & theirs.keys())
+    return any(high > 10 * low for low, high in sizes)
 
 
 # --- the match ----------------------------------------------------------------------------

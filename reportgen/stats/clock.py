@@ -73,15 +73,19 @@ def _epochs_at(run: Run, series: Series, steps: Steps, stated: int) -> Floats:
     import numpy as np
 
     clock = run.clock
+    exact, told = None, np.zeros(len(steps), dtype=bool)
+    if clock is not None and len(clock.steps):
+        at = np.minimum(clock.steps.searchsorted(steps), len(clock.steps) - 1)
+        exact = clock.epochs[at].astype(np.float64, copy=False)
+        told = clock.steps[at] == steps
+        if told.all():
+            return exact
     counts = clock is not None and clock.counts_epochs
     pace = 1 if counts else stated if clock is None else clock.steps_per_epoch
-    epochs = np.full(len(steps), np.nan)
+    paced = np.full(len(steps), np.nan)
     if pace > 0:
-        epochs = _finished(steps, pace, from_zero=_starts_at_zero(clock, series, pace))
-    if clock is not None and len(clock.steps):
-        at = np.minimum(np.searchsorted(clock.steps, steps), len(clock.steps) - 1)
-        epochs = np.where(clock.steps[at] == steps, clock.epochs[at], epochs)
-    return epochs
+        paced = _finished(steps, pace, from_zero=_starts_at_zero(clock, series, pace))
+    return paced if exact is None else np.where(told, exact, paced)
 
 
 def _starts_at_zero(clock: Clock | None, series: Series, pace: int) -> bool:

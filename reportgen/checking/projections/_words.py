@@ -90,7 +90,12 @@ def _laid_out(value: Json, line: str = "\n") -> str:
         return "null" if value is None else repr(value)
     inner = f"{line} "
     if isinstance(value, dict) and value:
-        said = [f"{encode_basestring(key)}: {_laid_out(of, inner)}" for key, of in value.items()]
+        # Most values are texts, which are spelled here and not in a call.
+        spell = encode_basestring
+        said = [
+            f"{spell(key)}: {spell(of) if type(of) is str else _laid_out(of, inner)}"
+            for key, of in value.items()
+        ]
         return f"{{{inner}{f',{inner}'.join(said)}{line}}}"
     if isinstance(value, list) and value:
         return f"[{inner}{f',{inner}'.join([_laid_out(of, inner) for of in value])}{line}]"

@@ -14,7 +14,6 @@ from reportgen.checking.settings._totals import PART, TRAINED, WHOLE, Total
 from reportgen.checking.settings._verdicts import is_slip
 from reportgen.checking.settings._words import Lexicon, words_of
 from reportgen.checking.verdicts import verdict_on
-from reportgen.parameters import explain
 from reportgen.records.facts import Facts
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.record import replace
@@ -252,6 +251,8 @@ class Counts:
     def _accused(self, one: Count, expected: Total, facts: Facts | None) -> Verdict:
         cause = ""
         if facts is not None and facts.model is not None and expected.kind == WHOLE:
+            from reportgen.parameters import explain
+
             found = explain(facts.model.ledger, int(one.value))
             cause = found.text if found.scope is not None else ""
         return replace(

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from reportgen.checking.settings._stated import Passage, Stated
 from reportgen.checking.settings._words import condensed
-from reportgen.parameters.adapters import LORA_KEYS
 from reportgen.records.manuscript import Block, Place
 from reportgen.records.verdict import Verdict
 
@@ -32,9 +31,9 @@ def refused(stated: Sequence[Stated]) -> Iterator[Verdict]:
 def misspelt(passage: Passage, block: Block) -> Iterator[Verdict]:
     """Yield a word that is nearly a legal value, in a text that begins with its key."""
     opening = passage.opening
-    if opening is None or opening.key not in LORA_KEYS or not LORA_KEYS[opening.key].choices:
+    names = [condensed(choice) for choice in _choices(opening.key)] if opening else []
+    if opening is None or not names:
         return
-    names = [condensed(choice) for choice in LORA_KEYS[opening.key].choices]
     for word in passage.words[opening.last + 1 :]:
         whole = word.text.strip("_")
         near = difflib.get_close_matches(condensed(whole), names, 1, _LIKE)
@@ -43,13 +42,21 @@ def misspelt(passage: Passage, block: Block) -> Iterator[Verdict]:
             yield _verdict(opening.key, whole, place, whole)
 
 
+def _choices(key: str) -> tuple[str, ...]:
+    """Return the legal values of a key, none where it may have any."""
+    # The table of adapters is read where a report speaks of one.
+    from reportgen.parameters.adapters import LORA_KEYS
+
+    return LORA_KEYS[key].choices if key in LORA_KEYS else ()
+
+
 def _wrong(key: str, text: str) -> bool:
-    choices = LORA_KEYS[key].choices if key in LORA_KEYS else ()
+    choices = _choices(key)
     return bool(choices) and condensed(text) not in {condensed(choice) for choice in choices}
 
 
 def _verdict(key: str, text: str, place: Place, quote: str) -> Verdict:
-    choices = LORA_KEYS[key].choices
+    choices = _choices(key)
     spelt = {condensed(choice): choice for choice in choices}
     near = difflib.get_close_matches(condensed(text), spelt, 1, 0.0)
     return Verdict(

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 
 from reportgen.checking.settings._known import Known
-from reportgen.parameters import describe_adapter
 from reportgen.records.checkpoint import Ledger, Term
 from reportgen.records.errors import ReportgenError
 from reportgen.records.facts import AdapterFacts, Facts, ModelFacts
@@ -169,6 +168,8 @@ def _groups(terms: Sequence[Term]) -> Iterator[tuple[str, Sequence[Term], Iterab
 def _of_adapter(adapter: AdapterFacts, model: ModelFacts | None) -> Iterator[Total]:
     """Yield an adapter's counts; beside a model without a name of its own, those on that model."""
     if adapter.base is None and model is not None and not isinstance(adapter.trainable, Quantity):
+        from reportgen.parameters import describe_adapter
+
         try:
             adapter = describe_adapter(adapter.name, adapter.config, model, adapter.stored)
         except ReportgenError:

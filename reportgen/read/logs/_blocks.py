@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from struct import Struct
-from typing import NamedTuple
 from zlib import crc32
 
 from reportgen.read.logs._faults import CUT_OFF, DAMAGED, Fault, Record
@@ -30,10 +29,8 @@ _SEEDS = [crc32(bytes([kind])) for kind in range(_LAST + 1)]
 _KIND = re.compile(rb"[\x01-\x04]")
 
 
-class _Piece(NamedTuple):
-    kind: int
-    payload: bytes
-    end: int
+_Piece = tuple[int, bytes, int]
+"""The kind of a piece, its payload, and where it ends in its block."""
 
 
 def read_blocked(chunks: Iterable[bytes]) -> Iterator[Record | Fault]:
@@ -68,7 +65,7 @@ def _piece_at(block: bytes, at: int) -> _Piece | None:
     if not _FULL <= kind <= _LAST or end > len(block):
         return None
     payload = block[at + HEADER : end]
-    return _Piece(kind, payload, end) if crc32(payload, _SEEDS[kind]) == checksum else None
+    return (kind, payload, end) if crc32(payload, _SEEDS[kind]) == checksum else None
 
 
 def _is_cut(block: bytes, at: int) -> bool:
@@ -101,8 +98,12 @@ class _Reader:
         while at < len(block) and (final or BLOCK - at >= HEADER):
             piece = _piece_at(block, at)
             if piece is not None:
-                yield from self._take(start + at, piece, start + piece.end)
-                at = piece.end
+                kind, payload, end = piece
+                if kind == _FULL and not self.parts and self.fault is None:
+                    yield Record(start + at, payload)
+                else:
+                    yield from self._take(start + at, kind, payload, start + end)
+                at = end
                 continue
             if BLOCK - at < HEADER:
                 break
@@ -116,8 +117,8 @@ class _Reader:
             self._lose(self.begun, self.end, CUT_OFF)
         yield from self._told()
 
-    def _take(self, offset: int, piece: _Piece, end: int) -> Iterator[Record | Fault]:
-        begins, ends = piece.kind in {_FULL, _FIRST}, piece.kind in {_FULL, _LAST}
+    def _take(self, offset: int, kind: int, payload: bytes, end: int) -> Iterator[Record | Fault]:
+        begins, ends = kind in {_FULL, _FIRST}, kind in {_FULL, _LAST}
         if begins and self.parts:
             self._lose(self.begun, offset, "a record without its end")
         if not begins and not self.parts:
@@ -126,12 +127,12 @@ class _Reader:
         if begins:
             yield from self._told()
             self.begun = offset
-        self.parts.append(piece.payload)
+        self.parts.append(payload)
         if sum(map(len, self.parts)) > RECORD_LIMIT:
             self._lose(self.begun, end, f"a record of more than {RECORD_LIMIT} bytes")
         elif ends:
-            payload, self.parts = b"".join(self.parts), []
-            yield Record(self.begun, payload)
+            whole, self.parts = b"".join(self.parts), []
+            yield Record(self.begun, whole)
 
     def _lose(self, offset: int, end: int, reason: str) -> None:
         """Note damage; what follows it without a sound record between is the same damage."""

@@ -35,9 +35,11 @@ def as_number(value: object) -> float | None:
         >>> [as_number(v) for v in (3, 0.5, True, "0.5", [1])], as_number("-Infinity")
         ([3.0, 0.5, None, None, None], -inf)
     """
+    if isinstance(value, float):
+        return value
     if isinstance(value, str):
         return _WORDS.get(value)
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int):
         return None
     try:
         return float(value)
@@ -64,9 +66,11 @@ def leaves(
         >>> dict(leaves({"loss": 0.5, "val": {"acc": 1, "img": {"_type": "image"}}}))
         {'loss': 0.5, 'val.acc': 1, 'val.img': {'_type': 'image'}}
     """
-    if isinstance(value, Mapping) and value.keys() == _STATISTIC:
+    if not isinstance(value, dict):
+        yield key, value
+    elif value.keys() == _STATISTIC:
         yield key, value["mean"]
-    elif isinstance(value, Mapping) and MARK not in value and depth:
+    elif MARK not in value and depth:
         for name, one in value.items():
             yield from leaves(one, f"{key}{mark}{name}" if key else str(name), mark, depth - 1)
     else:

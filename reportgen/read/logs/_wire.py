@@ -5,7 +5,7 @@ Source: the protobuf encoding guide; numbers of fields from `tensorboard/compat/
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from struct import Struct
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
@@ -39,22 +39,26 @@ def read_varint(buffer: bytes, position: int) -> tuple[int, int]:
         shift += 7
 
 
-def read_fields(buffer: bytes) -> Iterator[Field]:
+def read_fields(buffer: bytes, among: Container[int] | None = None) -> Iterator[Field]:
     """Yield (field number, wire type, value) of a message; unknown fields come too.
 
-    A value is the unsigned number of a varint, else the bytes it is encoded in.
+    A value is the unsigned number of a varint, else the bytes it is encoded in. Of fields that are
+    not `among` those asked for nothing is told but that they are none.
     """
     position, end = 0, len(buffer)
     while position < end:
-        # Nearly every key and length fits one byte, which is read here and not in a call.
+        # Nearly every key, length and number fits one byte, which is read here and not in a call.
         key = buffer[position]
         position += 1
         if key >= 0x80:
             key, position = read_varint(buffer, position - 1)
         number, wire = key >> 3, key & 7
         if wire == VARINT:
-            number_value, position = read_varint(buffer, position)
-            yield number, wire, number_value
+            value, position = buffer[position] if position < end else 0x80, position + 1
+            if value >= 0x80:
+                value, position = read_varint(buffer, position - 1)
+            if among is None or number in among:
+                yield number, wire, value
             continue
         if wire == BYTES:
             length = buffer[position] if position < end else 0x80
@@ -69,13 +73,14 @@ def read_fields(buffer: bytes) -> Iterator[Field]:
             raise WireError(f"wire type {wire}")
         if position + length > end:
             raise WireError("a field runs past its message")
-        yield number, wire, buffer[position : position + length]
+        if among is None or number in among:
+            yield number, wire, buffer[position : position + length]
         position += length
 
 
 def values_of(buffer: int | bytes, wanted: int) -> Iterator[int | bytes]:
     """Yield the values of one field of a message."""
-    return (value for number, _, value in read_fields(as_bytes(buffer)) if number == wanted)
+    return (value for _, _, value in read_fields(as_bytes(buffer), {wanted}))
 
 
 def signed(value: int, bits: int = 64) -> int:

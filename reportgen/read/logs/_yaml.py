@@ -104,8 +104,9 @@ def read_plain(text: str) -> object:
         >>> [read_plain(t) for t in ("3", "1e-05", "true", "no", "1:30", "~")]
         [3, 1e-05, True, 'no', '1:30', None]
     """
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
+    lowered = text.lower()
+    if lowered in _WORDS:
+        return _WORDS[lowered]
     if _INTEGER.fullmatch(text):
         return int(text)
     return float(text) if _NUMBER.fullmatch(text) else text
@@ -182,6 +183,8 @@ class _Builder:
 
 
 def _key(value: object) -> str:
+    if isinstance(value, str):
+        return value
     if isinstance(value, bool) or value is None:
         return str(value).lower()
     is_text = not isinstance(value, dict | list) and value is not OPAQUE
@@ -189,13 +192,15 @@ def _key(value: object) -> str:
 
 
 def _scalar(event: Any) -> object:
-    tag = str(event.tag or "")
-    if tag.startswith(_NAME):
-        return tag.removeprefix(_NAME)
-    if tag.startswith(_OBJECT):
-        return OPAQUE
-    plain = event.style in (None, "") and tag != _TEXT
-    return read_plain(event.value) if plain or tag.endswith((":int", ":float")) else event.value
+    plain = event.style in (None, "")
+    if event.tag:
+        tag = str(event.tag)
+        if tag.startswith(_NAME):
+            return tag.removeprefix(_NAME)
+        if tag.startswith(_OBJECT):
+            return OPAQUE
+        plain = (plain and tag != _TEXT) or tag.endswith((":int", ":float"))
+    return read_plain(event.value) if plain else event.value
 
 
 LEAVES = 10_000

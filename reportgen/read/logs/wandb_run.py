@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -45,10 +45,10 @@ AXIS_LIMIT = 1000
 MARK = b":W&B\xe1\xbe"
 VERSIONS = (0,)
 
-_HISTORY, _CONFIG, _METRIC, _RUN, _EXIT = 2, 5, 12, 17, 18
 _ABOUT = {3: "project", 6: "run_group", 7: "job_type", 8: "display_name", 12: "sweep_id"}
 _NAMED = 5
 _GONE = object()
+_decode = json.JSONDecoder().decode
 
 _Item = tuple[tuple[str, ...], bytes]
 """Path of a key, and its value as JSON."""
@@ -134,27 +134,24 @@ class _Content:
         if not self.reader.head.startswith(MARK):
             return
         self.records += 1
-        for number, _, value in read_fields(payload):
-            if number == _HISTORY:
-                self._take_history(as_bytes(value))
-            elif number == _CONFIG:
-                self._take_config(as_bytes(value))
-            elif number == _METRIC:
-                self._take_metric(as_bytes(value))
-            elif number == _RUN:
-                self._take_run(as_bytes(value))
-            elif number == _EXIT:
-                codes = [*values_of(value, 1)]
-                self.exit_code = signed(as_int(codes[0]), 32) if codes else 0
+        for number, _, value in read_fields(payload, _TAKEN):
+            _TAKEN[number](self, as_bytes(value))
 
-    def _take_run(self, buffer: bytes) -> None:
+    def take_exit(self, buffer: bytes) -> None:
+        """Note the exit code that a program ended with."""
+        codes = [*values_of(buffer, 1)]
+        self.exit_code = signed(as_int(codes[0]), 32) if codes else 0
+
+    def take_run(self, buffer: bytes) -> None:
+        """Note what a run is called, and its settings."""
         for number, _, value in read_fields(buffer):
             if number == 4:
-                self._take_config(as_bytes(value))
+                self.take_config(as_bytes(value))
             elif number in _ABOUT and value:
                 self.about[f"wandb/{_ABOUT[number]}"] = as_text(value)
 
-    def _take_metric(self, buffer: bytes) -> None:
+    def take_metric(self, buffer: bytes) -> None:
+        """Note which axis is declared for a key."""
         texts = {n: as_text(v) for n, _, v in read_fields(buffer) if n in {1, 2, 4}}
         axis = texts.get(4, "")
         if len(self.axes) + len(self.patterns) >= AXIS_LIMIT:
@@ -164,14 +161,16 @@ class _Content:
         elif axis:
             self.patterns.append((texts.get(2, ""), axis))
 
-    def _take_config(self, buffer: bytes) -> None:
+    def take_config(self, buffer: bytes) -> None:
+        """Note settings that are stated, and forget those that are taken back."""
         for number, _, value in read_fields(buffer):
             if number in {1, 2}:
                 keys, stated = _read_item(as_bytes(value))
                 if keys and keys[0] != "_wandb":
                     _put(self.config, keys, _parse(stated) if number == 1 else _GONE)
 
-    def _take_history(self, buffer: bytes) -> None:
+    def take_history(self, buffer: bytes) -> None:
+        """Add the numbers of one call of `log`."""
         items: list[_Item] = []
         step: int | None = None
         for number, _, value in read_fields(buffer):
@@ -193,7 +192,7 @@ class _Content:
             if keys[-1:] == (MEDIA,):
                 read_numbers(".".join(keys[:-1]), "media", row, self.skipped)
                 self._count(_parse(value))
-            elif not any(keys[:depth] in media for depth in range(1, len(keys))):
+            elif not (media and any(keys[:depth] in media for depth in range(1, len(keys)))):
                 found = _parse(value)
                 read_numbers(".".join(keys), found, row, self.skipped)
                 if isinstance(found, dict) and MEDIA in found:
@@ -260,6 +259,16 @@ class _Content:
                     table.say(text, level="note")
 
 
+_TAKEN: dict[int, Callable[[_Content, bytes], None]] = {
+    2: _Content.take_history,
+    5: _Content.take_config,
+    12: _Content.take_metric,
+    17: _Content.take_run,
+    18: _Content.take_exit,
+}
+"""Number of a field of a record to what takes it."""
+
+
 def load_wandb_summary(path: Path, name: str) -> tuple[Log, ...]:
     """Read `wandb-summary.json`: one value a key, as it stood at the end of a run.
 
@@ -308,6 +317,6 @@ def _read_item(buffer: bytes) -> _Item:
 def _parse(value: bytes) -> object:
     try:
         # Of bytes, the encoding would be guessed anew each time.
-        return json.loads(value.decode("utf-8"))
+        return _decode(value.decode("utf-8"))
     except (ValueError, RecursionError):
         return value.decode("utf-8", "replace") if value else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reportgen.languages import spoken
-from reportgen.render.figures._lettering import fit
+from reportgen.render.figures._lettering import fit, undocumented
 from reportgen.render.figures._style import (
     FRAME,
     GRID,
@@ -23,9 +23,11 @@ from reportgen.render.figures._style import (
 
 import numpy as np  # isort: skip - matplotlib reads the environment that `_lettering` prepares
 from matplotlib import rc_context, rcParamsDefault
-from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.figure import Figure
-from matplotlib.ticker import Formatter
+
+with undocumented():
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import Formatter
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,10 @@ from __future__ import annotations
 import functools
 import logging
 import os
+import sys
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from reportgen.render.figures._style import TEXT_SIZE, shorten
@@ -34,8 +37,24 @@ def _prepare_matplotlib() -> None:
 
 _prepare_matplotlib()
 
-from matplotlib import get_data_path  # noqa: E402 - it reads its environment at import
+from matplotlib import artist, get_data_path  # noqa: E402 - it reads its environment at import
 from matplotlib.ft2font import FT2Font  # noqa: E402
+
+
+@contextmanager
+def undocumented() -> Iterator[None]:
+    """Import classes of matplotlib without lists of their properties, half of what that takes.
+
+    Where somebody may ask for this documentation, at a prompt or in a notebook, it is written.
+    """
+    is_read = hasattr(sys, "ps1") or "IPython" in sys.modules
+    written = artist.kwdoc
+    artist.kwdoc = written if is_read else lambda _: ""  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        artist.kwdoc = written
+
 
 _FONTS = Path(get_data_path()) / "fonts" / "ttf"
 _REGULAR, _BOLD = _FONTS / "DejaVuSans.ttf", _FONTS / "DejaVuSans-Bold.ttf"
