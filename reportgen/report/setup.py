@@ -27,6 +27,7 @@ from reportgen.report.names import shared_frames
 from reportgen.report.numbers import count_of, counted, step_number
 from reportgen.report.phrases import (
     chose_its_own,
+    has_folds,
     in_words,
     joined,
     listed,
@@ -175,7 +176,12 @@ def _runs(facts: Facts, focus: Focus) -> Text:
         )
     if len(groups) == 1:
         return say(
-            "The {n} runs differ in their seed." if focus.has_seeds else "There are {n} runs.", n=n
+            "The {n} runs differ in their seed."
+            if focus.has_seeds
+            else "The {n} runs are the folds of a cross-validation."
+            if has_folds(groups)
+            else "There are {n} runs.",
+            n=n,
         )
     if sizes == {1}:
         return say("There are {n} runs.", n=n)
@@ -183,6 +189,8 @@ def _runs(facts: Facts, focus: Focus) -> Text:
         return say(
             "The {n} runs are {groups} groups of {each} seeds."
             if focus.has_seeds
+            else "The {n} runs are {groups} groups of {each} folds."
+            if has_folds(groups)
             else "The {n} runs are {groups} groups of {each}.",
             n=n,
             groups=in_words(len(groups)),
@@ -350,7 +358,7 @@ def _one_of(decision: Decision) -> Text:
     """Say which of several curves is meant that measure the same and differ."""
     count = in_words(len(decision.alternatives) + 1)
     return say(
-        "{count:cap} logged curves measure it and differ; we take {tag}.",
+        "It was logged under {count} names, with unlike values; we take {tag}.",
         tag=Code(decision.value),
         count=count,
     )
@@ -402,6 +410,15 @@ _REPORTED = {
 
 
 def _deviation(facts: Facts) -> Text:
+    folds = has_folds(facts.groups)
     if facts.study.statistics.ddof == 1:
-        return say("± is the sample standard deviation (n − 1) over runs.")
-    return say("± is the population standard deviation (n) over runs.")
+        return say(
+            "± is the sample standard deviation (n − 1) over folds."
+            if folds
+            else "± is the sample standard deviation (n − 1) over runs."
+        )
+    return say(
+        "± is the population standard deviation (n) over folds."
+        if folds
+        else "± is the population standard deviation (n) over runs."
+    )

@@ -487,6 +487,17 @@ def test_curves_that_are_equal_throughout_are_named(made):
     )
 
 
+def test_folds_are_called_folds(made):
+    runs = tuple(
+        made.run(name, None, made.series("test", [50.0, 60.0 + i]), name=f"{name}/fold_{i}")
+        for name in "ab"
+        for i in range(3)
+    )
+    text = made.prose(setup.build(made.facts(runs=Runs(root="logs", runs=runs), groups=())))
+    assert "The 6 runs are two groups of three folds." in text
+    assert "standard deviation (n − 1) over folds." in text
+
+
 def test_a_pause_is_no_time_that_a_run_took(made):
     def told(*times):
         part = replace(made.series("test", [50.0] * len(times)), wall_times=np.array(times, float))
