@@ -148,8 +148,14 @@ def result_text(facts: Facts, focus: Focus, prefix: str) -> Text:
     """Return the result of the body in one or two sentences, true of any number of runs."""
     groups = [group for group in focus.groups if group.report.n]
     if not groups:
+        runs = [cell.run for group in focus.groups for cell in group.cells if cell.run]
+        report = facts.study.metric.report_on
+        elsewhere = any(run.find(facts.study.metric.name, report) for run in runs)
         return say(
-            "No run has a result: {metric} was not logged where it is asked for.",
+            "No run has a result: {split} {metric} was not logged at the steps that were chosen."
+            if elsewhere
+            else "No run has a result: {metric} was not logged where it is asked for.",
+            split=noun(report),
             metric=spelled(facts.study.metric.name) or noun("metric"),
         )
     if len(groups) == 1:

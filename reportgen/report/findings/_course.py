@@ -68,6 +68,10 @@ def _slope(scene: Scene, group: GroupResult) -> _Slope | None:
     course = scene.followed(group)
     if len(course) < FEWEST:
         return None
+    first, before, last = (course[at].row.step for at in (0, -2, -1))
+    # After training some are evaluated once more, one step behind the last epoch.
+    if 2 * (len(course) - 1) * (last - before) < last - first:
+        return None
     means = [one.mean.value for one in course]
     gain = scene.gain(course[-1].mean, course[-2].mean, message("gain in the last interval"))
     average = scene.sign * (means[-1] - means[0]) / (len(means) - 1)
