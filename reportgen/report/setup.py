@@ -292,7 +292,8 @@ def _time(focus: Focus) -> Text:
         return say("Runs took between {low} and {high}.", low=low, high=high)
     took = _seconds(f"{ID}.seconds", ordered)
     return say(
-        "A run took about {time}." if len(_of(focus.groups)) > 1 else "It took {time}.", time=took
+        "A run took about {time}." if len(_of(focus.groups)) > 1 else "The run took {time}.",
+        time=took,
     )
 
 

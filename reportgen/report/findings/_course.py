@@ -450,16 +450,16 @@ def _first_reached(scene: Scene, family: Sequence[GroupResult]) -> Text:
         return ()
     texts = [
         say(
-            "{group} at step {low}"
+            "step {low} ({group})"
             if own[0].value == own[-1].value
-            else "{group} at step {low} to {high}",
+            else "steps {low} to {high} ({group})",
             group=scene.called(group),
             low=step_number(scene.key("saturation", group, "first"), own[0]),
             high=step_number(scene.key("saturation", group, "last"), own[-1]),
         )
         for group, own in zip(family, steps, strict=True)
     ]
-    return say("First there: {groups}.", groups=joined(texts))
+    return say("They first reach it at {groups}.", groups=joined(texts))
 
 
 def _is_saturated(family: Sequence[GroupResult]) -> bool:
