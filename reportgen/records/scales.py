@@ -22,8 +22,8 @@ def scaled(panels: Sequence[Panel]) -> tuple[Panel, ...]:
         >>> from reportgen.records.document import Line
         >>> line = Line(label="a", group="a", group_index=0, member=0, x=(1, 2), y=(0.1, 2000.0))
         >>> panel = Panel(title="Test", x_label="step", y_label="loss", lines=(line,))
-        >>> [one.logarithmic for one in scaled([panel])]
-        [True]
+        >>> [one.logarithmic for one in scaled([panel, replace(panel, y_label="mAP (%)")])]
+        [True, False]
     """
     far = {
         label
@@ -36,6 +36,9 @@ def scaled(panels: Sequence[Panel]) -> tuple[Panel, ...]:
 def _is_far(panels: Sequence[Panel]) -> bool:
     if any(panel.logarithmic for panel in panels):
         return True
+    # Of a share of a hundred what is near the whole matters, not what is near nothing.
+    if any("%" in panel.y_label for panel in panels):
+        return False
     drawn = [line.smoothed or line.y for panel in panels for line in panel.lines]
     drawn += [band.mean for panel in panels for band in panel.bands]
     known = [values[np.isfinite(values)] for values in (np.array(y, dtype=float) for y in drawn)]

@@ -135,8 +135,8 @@ _ENTITIES = {
 }
 # `ndcg@10` mentions nobody and is no address; `a@0.5` would be one.
 _SPECIAL = re.compile(r"[&<>|$\\`*_\[\]~]|(?<![A-Za-z0-9])@|@(?!\d{1,4}(?!\w|[.-]\w))")
-# A colon before anything but a space may be an emoji or the start of an address.
-_COLON = re.compile(r":(?=\S)")
+# A colon before anything but a space may be an emoji or the start of an address, but for 12:30.
+_COLON = re.compile(r":(?=\S)(?!(?<=\d:)\d\d(?!\d))")
 _ADDRESS = re.compile(r"(?i)\b(www)\.")
 _LINE_START = re.compile(r"^(?:(#{1,6}|[-+])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)|([-=]{2,})(?=\s*$))")
 
@@ -147,6 +147,8 @@ def escape_markdown(text: str) -> str:
     Example:
         >>> print(escape_markdown("a_b | <i> @me $5: 80 %"))
         a\_b &#124; &lt;i&gt; &#64;me &#36;5: 80 %
+        >>> print(escape_markdown("12:30:05, 1:100:2"))
+        12:30:05, 1&#58;100&#58;2
         >>> print(escape_markdown("nDCG@10, a@b.org, p@0.5"))
         nDCG@10, a&#64;b.org, p&#64;0.5
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import islice
 
 from reportgen import __version__
@@ -20,7 +21,7 @@ from reportgen.render._html_words import page_words, policy_hash, shared_look
 from reportgen.render._inline import Raw
 from reportgen.render._limits import LIMITS
 from reportgen.render._numbering import Labels
-from reportgen.render._pages import PageWriter
+from reportgen.render._pages import TOP, PageWriter
 from reportgen.render._spelling import spell_date
 from reportgen.render._templates import (
     render_report,
@@ -86,8 +87,10 @@ class _Writer(PageWriter):
         """Return the whole page; `content` is report.json, or nothing where that is too large."""
         script, style = self.asset("report.js"), self.asset("report.css")
         words, stem = page_words(report.lang), self.context.stem
+        lead, rest = _first_figure(report)
         variables = {
-            **self.front(report),
+            "lead": self.block(lead, TOP) if lead else "",
+            **self.front(rest),
             "lang": report.lang,
             "title": report.title,
             "date": report.date,
@@ -171,6 +174,19 @@ class _Writer(PageWriter):
         anchor = reference_anchor(entry.key)
         places = self.printer.cited.get(entry.key, ())
         return {**super().reference(entry), "anchor": anchor, "places": places}
+
+
+def _first_figure(report: doc.Report) -> tuple[doc.Figure | None, doc.Report]:
+    """Return the first figure of the body, which opens the page, and the report without it."""
+    for place, section in enumerate(report.sections):
+        found = [block for block in section.blocks if isinstance(block, doc.Figure)]
+        if section.appendix or not found:
+            continue
+        blocks = tuple(block for block in section.blocks if block is not found[0])
+        before, after = report.sections[:place], report.sections[place + 1 :]
+        sections = (*before, replace(section, blocks=blocks), *after)
+        return found[0], replace(report, sections=sections)
+    return None, report
 
 
 def _carried(content: bytes) -> Raw:

@@ -18,7 +18,7 @@ from reportgen.report._words import grouped
 from reportgen.report.bibliography import references_section
 from reportgen.report.findings import reserve_lead
 from reportgen.report.marks import mark_sections, mark_text
-from reportgen.report.names import forget, group_key, in_text
+from reportgen.report.names import forget, group_key, in_text, short_name
 from reportgen.report.numbers import counted
 from reportgen.report.phrases import joined, spelled
 from reportgen.report.questions import Topic, glance_of, in_order
@@ -114,9 +114,9 @@ def _title(facts: Facts) -> str:
     if len(labels) == 1:
         return tell("{metric:cap} of {group}", metric=metric, group=labels[0])
     if len(labels) == 2:
-        return tell(
-            "{metric:cap} of {first} and {second}", metric=metric, first=labels[0], second=labels[1]
-        )
+        first, second = (short_name(facts, group) for group in facts.groups)
+        pattern = message("{metric:cap} of {first} and {second}")
+        return tell(pattern, metric=metric, first=first, second=second)
     factors = naming_factors(facts.groups)
     if factors and focus_of(facts).is_sweep and not focus_of(facts).others:
         names = "".join(map(str, joined([(factor.name,) for factor in factors])))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.records.facts import GroupResult
@@ -25,6 +25,7 @@ _NUMBERED = frozenset({"epoch", "epochs", "exp", "experiment", "fold", "n", "run
 _NUMBERED |= {"trial", "v", "version"}
 """Words before a number that counts runs and says nothing of them."""
 _TOKEN = re.compile(r"([A-Za-z]+(?:-[A-Za-z]+)*)[=_-]?(\d[\d.]*(?:e[-+_]?\d+)?)")
+_DATE = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\d)")
 _NUMBER_OF_A_FOLDER = re.compile(r"(?:^|/)([A-Za-z-]+)[_-]?(\d+)(?=/|$)")
 """A word and a number that are all of a name: `PPO_1/`, `exp3/`."""
 
@@ -49,7 +50,7 @@ def factors_of(groups: Sequence[GroupResult], *, names: bool = False) -> list[Fa
     found = _varied(groups, settings, most)
     if not found:
         tokens = {group.name: _tokens(group.name) for group in groups}
-        counters = _counters(tokens)
+        counters = _counters(tokens) | _labels(tokens)
         told = {
             name: {word: number for word, number in own.items() if word not in counters}
             for name, own in tokens.items()
@@ -206,6 +207,24 @@ def _counters(tokens: Mapping[str, Mapping[str, str]]) -> set[str]:
     }
 
 
+def _labels(names: Iterable[str]) -> set[str]:
+    """Return words whose number goes with one name of a folder, and that name with one number.
+
+    Example:
+        >>> _labels(["P1_resnet/a", "P1_resnet/b", "P2_vit"]), _labels(["net_lr1", "net_lr2"])
+        ({'P'}, set())
+    """
+    found: dict[str, set[tuple[str, str]]] = {}
+    for part in {part for name in names for part in name.split("/")}:
+        for match in _TOKEN.finditer(part):
+            found.setdefault(match[1], set()).add((_TOKEN.sub(r"\1#", part), match[2]))
+    return {
+        word
+        for word, pairs in found.items()
+        if 1 < len(pairs) == len({part for part, _ in pairs}) == len({n for _, n in pairs})
+    }
+
+
 def _follow(numbers: set[int]) -> bool:
     return len(numbers) > 1 and max(numbers) - min(numbers) < len(numbers)
 
@@ -216,6 +235,12 @@ def _tokens(name: str) -> dict[str, str]:
     Example:
         >>> _tokens("UNet_dr015_bs32")
         {'dr': '015', 'bs': '32'}
+        >>> _tokens("results_20250824_185504")
+        {}
     """
     found = {match[1]: match[2].replace("_", "-") for match in _TOKEN.finditer(name)}
-    return {word: number for word, number in found.items() if word.lower() not in _NUMBERED}
+    return {
+        word: number
+        for word, number in found.items()
+        if word.lower() not in _NUMBERED and not _DATE.match(number)
+    }

@@ -238,11 +238,11 @@ def run_name(facts: Facts, group: GroupResult, cell: RunResult, identifier: str)
 
 def _caption(facts: Facts, groups: Sequence[GroupResult]) -> Text:
     metric, unit = spelled(facts.study.metric.name), _unit(facts, groups)
-    if facts.selection.is_last:
-        return say("{metric:cap}{unit} at the last step of each run.", metric=metric, unit=unit)
     select = noun(facts.study.metric.select_on)
     if judged_once(facts, groups):
         return say("{metric:cap}{unit} of each run.", metric=metric, unit=unit)
+    if facts.selection.is_last:
+        return say("{metric:cap}{unit} at the last step of each run.", metric=metric, unit=unit)
     if once_after(facts, groups):
         return say(
             "{metric:cap}{unit} of each run: the best one on {select}; on {report} once, after "

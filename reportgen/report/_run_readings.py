@@ -147,6 +147,10 @@ def _rate_at(run: Run, series: Series, at: int) -> Quantity:
     return made(decimal_float(series.values[at]), message("learning rate"), points)
 
 
+PAUSE = 10
+"""So many times all other seconds between points: nothing was trained in such a gap."""
+
+
 def seconds_of(run: Run) -> Quantity | None:
     """Return the seconds that a run took: as it logged them, else between its ends.
 
@@ -160,8 +164,13 @@ def seconds_of(run: Run) -> Quantity | None:
     longest = max(run.scalars.values(), key=len, default=None)
     if longest is None or len(longest) < 2:
         return None
-    span = float(longest.wall_times[-1] - longest.wall_times[0])
-    words = message("seconds between the first and the last point")
+    times = longest.wall_times.astype(float)
+    steps = times[1:] - times[:-1]
+    words, span = message("seconds between the first and the last point"), float(steps.sum())
+    while len(steps) > 2 and steps.max() > PAUSE * (span - steps.max()):
+        steps = steps[steps < steps.max()]
+        span = float(steps.sum())
+        words = message("seconds between the first and the last point, without pauses")
     return made(span, words, (of_series(run, longest),), "seconds") if span > 0 else None
 
 
@@ -238,12 +247,11 @@ def _counts_updates(run: Run) -> bool:
 
 
 def judged_once(facts: Facts, groups: Sequence[GroupResult]) -> bool:
-    """Return whether the split that chooses was evaluated once a run: nothing was chosen."""
-    if facts.selection.is_last:
-        return False
-    select = facts.study.metric.select_on
-    runs = _reported(groups)
-    return bool(runs) and all(_points(facts, cell.run, select) == 1 for _, cell in runs)
+    """Return whether what could be chosen from was evaluated once a run: nothing was chosen."""
+    select, runs = facts.study.metric.select_on, _reported(groups)
+    splits = [(g.report_split if facts.selection.is_last else select, c.run) for g, c in runs]
+    once = all(_points(facts, run, split) == 1 for split, run in splits)
+    return bool(runs) and once and not any(split == "train" for split, _ in splits)
 
 
 def once_after(facts: Facts, groups: Sequence[GroupResult]) -> bool:

@@ -153,7 +153,8 @@ def shared_frames(facts: Facts, groups: Sequence[GroupResult]) -> list[str]:
         if (short := short_name(facts, group)) != group.label.strip()
         and not facts.study.short(group.name)
     ]
-    return list(dict.fromkeys(label.replace(short, "…", 1) for label, short in shortened))
+    frames = Counter(label.replace(short, "…", 1) for label, short in shortened)
+    return [frame for frame, count in frames.items() if count > 1]
 
 
 @once
@@ -165,13 +166,32 @@ def _short(groups: tuple[GroupResult, ...]) -> Mapping[str, str]:
     tasks: dict[object, list[str]] = {}
     for group in groups:
         tasks.setdefault(group.task, []).append(group.label)
-    cut = {task: _cut(labels) for task, labels in tasks.items()}
+    cut = {task: _without_echoes(labels) or _cut(labels) for task, labels in tasks.items()}
     counts = Counter(short for own in cut.values() for short in own.values())
     kept = {
         task: {} if any(counts[short] > 1 for short in own.values()) else own
         for task, own in cut.items()
     }
     return {g.name: kept[g.task].get(g.label, g.label.strip()) for g in groups}
+
+
+def _without_echoes(labels: Sequence[str]) -> Mapping[str, str]:
+    """Return labels of settings without those that repeat the value of one before in each label.
+
+    Example:
+        >>> _without_echoes(("model=big,name=big", "model=tiny,name=tiny"))
+        {'model=big,name=big': 'model=big', 'model=tiny,name=tiny': 'model=tiny'}
+        >>> _without_echoes(("a=1,b=1", "a=2,b=1")), _without_echoes(("big", "tiny"))
+        ({}, {})
+    """
+    rows = [[part.partition("=")[::2] for part in label.split(",")] for label in labels]
+    if len({tuple(key for key, _ in row) for row in rows}) > 1:
+        return {}
+    columns = list(zip(*([value for _, value in row] for row in rows), strict=True))
+    kept = [at for at, column in enumerate(columns) if column not in columns[:at]]
+    if len(labels) < 2 or len(kept) == len(columns):
+        return {}
+    return {label: ",".join(label.split(",")[at] for at in kept) for label in labels}
 
 
 def _cut(labels: Sequence[str]) -> Mapping[str, str]:

@@ -45,7 +45,10 @@ def build(facts: Facts) -> Section | None:
     if facts.model is None:
         return None
     blocks = tuple(_blocks(facts, facts.model))
-    return Section(id="parameters", title=tell("Number of parameters"), blocks=blocks)
+    tree = facts.model.ledger.tree
+    name = facts.model.name or (tree[0][1] if facts.model.ledger.family and tree else "")
+    title = tell("Parameters of {model}", model=name) if name else tell("Number of parameters")
+    return Section(id="parameters", title=title, blocks=blocks)
 
 
 def _blocks(facts: Facts, model: ModelFacts) -> Iterator[Block]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from reportgen.languages import Message, message, noun, noun_later, retell, say, spoken, tell
@@ -194,6 +195,15 @@ def has_seeds(group: GroupResult) -> bool:
     """Return whether every cell of a group has a seed of its own."""
     seeds = [cell.seed for cell in group.cells]
     return None not in seeds and len(set(seeds)) == len(seeds)
+
+
+_FOLD = re.compile(r"(?i)(?:^|[/_\-. ])fold[_\- ]?\d+$")
+
+
+def has_folds(groups: Sequence[GroupResult]) -> bool:
+    """Return whether the runs that repeat one another are the folds of a cross-validation."""
+    again = [cell.run for group in groups if len(group.cells) > 1 for cell in group.cells]
+    return bool(again) and all(run is not None and _FOLD.search(run.id) for run in again)
 
 
 def split_noun(split: str) -> str:

@@ -78,7 +78,9 @@ def build(facts: Facts) -> Section | None:
     if table is None and (alone or facts.study.report.abstract or facts.study.questions):
         lead = (*result_text(facts, focus, f"{ID}.text"), *((" ", *lead) if lead else ()))
     blocks: list[Block] = [Paragraph(text=lead)] if lead else []
-    claims = [claim(one, brief=brief) for one in (found[:FEWEST] if brief else found)]
+    # Beside the answers to questions a page has room for one finding less.
+    room = FEWEST - bool(facts.study.questions) if brief else len(found)
+    claims = [claim(one, brief=brief) for one in found[:room]]
     # The conclusion stands before the figure, which may be too large for the page of the table.
     first, rest = (claims[:1], claims[1:]) if table is not None else ([], claims)
     blocks += [*([table] if table else []), *first]
@@ -146,8 +148,14 @@ def result_text(facts: Facts, focus: Focus, prefix: str) -> Text:
     """Return the result of the body in one or two sentences, true of any number of runs."""
     groups = [group for group in focus.groups if group.report.n]
     if not groups:
+        runs = [cell.run for group in focus.groups for cell in group.cells if cell.run]
+        report = facts.study.metric.report_on
+        elsewhere = any(run.find(facts.study.metric.name, report) for run in runs)
         return say(
-            "No run has a result: {metric} was not logged where it is asked for.",
+            "No run has a result: {split} {metric} was not logged at the steps that were chosen."
+            if elsewhere
+            else "No run has a result: {metric} was not logged where it is asked for.",
+            split=noun(report),
             metric=spelled(facts.study.metric.name) or noun("metric"),
         )
     if len(groups) == 1:
@@ -183,10 +191,10 @@ def _one_run(facts: Facts, group: GroupResult, what: str, value: Text, prefix: s
     cell = next(cell for cell in group.cells if isinstance(cell.report_value, Quantity))
     alone = sum(len(one.cells) for one in facts.groups) == 1
     run = say("the run") if alone else in_text(facts, group)
-    if facts.selection.is_last:
+    placeless = once_after(facts, [group]) or judged_once(facts, [group])
+    if facts.selection.is_last and not placeless:
         return say("{run:cap} ends at {what:a} of {value}.", run=run, what=what, value=value)
     printing = printing_of(facts.groups, group)
-    placeless = once_after(facts, [group]) or judged_once(facts, [group])
     key = f"{prefix}.{group_key(facts, group)}.{cell_key(group, cell)}.select"
     return say(
         "{run:cap} reaches {what:a} of {value}{place}."

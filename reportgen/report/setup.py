@@ -27,6 +27,7 @@ from reportgen.report.names import shared_frames
 from reportgen.report.numbers import count_of, counted, step_number
 from reportgen.report.phrases import (
     chose_its_own,
+    has_folds,
     in_words,
     joined,
     listed,
@@ -52,6 +53,8 @@ _SCHEDULE = (
     (_WARMUP, message("{value} warm-up updates")),
     (("weight_decay",), message("a weight decay of {value}")),
 )
+_OF_ITSELF = frozenset({"auto", "default", "none"})
+"""Words by which a setting says nothing."""
 _OPTIMIZERS = {
     one.lower(): one
     for one in ("Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Lion", "RMSprop", "SGD")
@@ -61,6 +64,8 @@ LONGER = 1.5
 """From so many times the steps on, runs were trained for unlike lengths."""
 MOST_VALUES = 6
 """Values of a setting that are listed; of more, their ends."""
+FEWEST_VALUES = 3
+"""Different values that two curves begin with which are the same by no chance."""
 LEAST_SETTINGS = 5
 """Settings that a run states of which equal ones mean something."""
 _PLACES = ("_dir", "run_name", "logdir")
@@ -79,7 +84,8 @@ def build(facts: Facts) -> Section | None:
         return None
     parts = [
         *_data(facts), _runs(facts, focus), *_varied(facts, focus), _called(facts, focus),
-        *_alike(focus), *_schedule(focus), _time(focus), _ends(focus), _rule(facts, focus),
+        *_alike(focus), *_copied(facts, focus), *_schedule(focus), _time(focus), _ends(focus),
+        _rule(facts, focus),
     ]  # fmt: skip
     text = tuple(part for one in parts if one for part in (" ", *one))[1:]
     return Section(id=ID, title=tell("Set-up"), blocks=(Paragraph(text=text),))
@@ -111,7 +117,7 @@ def _schedule(focus: Focus) -> Iterator[Text]:
             words.append(say("{value} warm-up", value=f"{share}{spoken().percent_mark}"))
         elif keys is _EPOCHS and value.isdecimal():
             words.append(say_count("{value} epoch", "{value} epochs", int(value), value=value))
-        elif value:
+        elif value and value.lower() not in _OF_ITSELF:
             name = _OPTIMIZERS.get(value.lower().partition("_torch")[0], value)
             words.append(say(text, value=name))
     if words:
@@ -170,7 +176,12 @@ def _runs(facts: Facts, focus: Focus) -> Text:
         )
     if len(groups) == 1:
         return say(
-            "The {n} runs differ in their seed." if focus.has_seeds else "There are {n} runs.", n=n
+            "The {n} runs differ in their seed."
+            if focus.has_seeds
+            else "The {n} runs are the folds of a cross-validation."
+            if has_folds(groups)
+            else "There are {n} runs.",
+            n=n,
         )
     if sizes == {1}:
         return say("There are {n} runs.", n=n)
@@ -178,6 +189,8 @@ def _runs(facts: Facts, focus: Focus) -> Text:
         return say(
             "The {n} runs are {groups} groups of {each} seeds."
             if focus.has_seeds
+            else "The {n} runs are {groups} groups of {each} folds."
+            if has_folds(groups)
             else "The {n} runs are {groups} groups of {each}.",
             n=n,
             groups=in_words(len(groups)),
@@ -200,6 +213,28 @@ def _alike(focus: Focus) -> Iterator[Text]:
             "{groups} state the same settings and the same seed: they repeat one setting, or "
             "differ in what was not logged.",
             groups=joined([(Emphasis((label,)),) for label in sorted(one.label for one in same)]),
+        )
+
+
+def _copied(facts: Facts, focus: Focus) -> Iterator[Text]:
+    """Yield which runs log the same curve, value by value: they are no two witnesses."""
+    curves: dict[bytes, list[Text]] = {}
+    for group in focus.groups:
+        for run in _of([group]):
+            series = run.find(facts.study.metric.name, group.report_split)
+            if series and len({*series.values[:FEWEST_VALUES].tolist()}) == FEWEST_VALUES:
+                name = group.label if len(group.cells) == 1 else run.id
+                same = curves.setdefault(series.values.astype("float32").tobytes(), [])
+                same.append((Emphasis((name,)),))
+    same = max(curves.values(), key=len, default=[])
+    if len(same) > 1:
+        yield say(
+            "{runs} log the same {metric} throughout: one run told twice, or an exact repetition."
+            if len(same) <= MOST_VALUES
+            else "{count:cap} runs log the same {metric} throughout: they repeat one run exactly.",
+            runs=joined(same),
+            count=in_words(len(same)),
+            metric=spelled(facts.study.metric.name),
         )
 
 
@@ -256,7 +291,10 @@ def _time(focus: Focus) -> Text:
         low = low[:1] if low[1:] == high[1:] else low
         return say("Runs took between {low} and {high}.", low=low, high=high)
     took = _seconds(f"{ID}.seconds", ordered)
-    return say("A run took about {time}." if len(times) > 1 else "It took {time}.", time=took)
+    return say(
+        "A run took about {time}." if len(_of(focus.groups)) > 1 else "The run took {time}.",
+        time=took,
+    )
 
 
 def _ends(focus: Focus) -> Text:
@@ -321,7 +359,7 @@ def _one_of(decision: Decision) -> Text:
     """Say which of several curves is meant that measure the same and differ."""
     count = in_words(len(decision.alternatives) + 1)
     return say(
-        "Its values are those of {tag}, one of {count} curves that measure it.",
+        "It was logged under {count} names, with unlike values; we take {tag}.",
         tag=Code(decision.value),
         count=count,
     )
@@ -333,13 +371,13 @@ def _choice(facts: Facts, focus: Focus) -> Text:
     splits = {group.report_split for group in focus.groups if group.report.n}
     report = noun(metric.report_on if metric.report_on in splits else next(iter(splits), ""))
     one = len(_of(focus.groups)) < 2
+    if judged_once(facts, focus.groups):
+        return say("The run was evaluated once.") if one else say("Each run was evaluated once.")
     if facts.selection.is_last:
         return say(
             "We report the last {metric} that was logged; no step was chosen.",
             **words,
         )
-    if judged_once(facts, focus.groups):
-        return say("The run was evaluated once.") if one else say("Each run was evaluated once.")
     if splits == {metric.select_on}:
         return say(_OPTIMISTIC[one], **words)
     if metric.select_on == "test":
@@ -373,6 +411,15 @@ _REPORTED = {
 
 
 def _deviation(facts: Facts) -> Text:
+    folds = has_folds(facts.groups)
     if facts.study.statistics.ddof == 1:
-        return say("± is the sample standard deviation (n − 1) over runs.")
-    return say("± is the population standard deviation (n) over runs.")
+        return say(
+            "± is the sample standard deviation (n − 1) over folds."
+            if folds
+            else "± is the sample standard deviation (n − 1) over runs."
+        )
+    return say(
+        "± is the population standard deviation (n) over folds."
+        if folds
+        else "± is the population standard deviation (n) over runs."
+    )

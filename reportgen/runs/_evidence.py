@@ -49,7 +49,7 @@ _PROGRAM = re.compile(
 _GENERAL = words("names", "general")
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _DATE = r"(?:\d{2}-\d{2}-\d{4}|\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}[01]\d[0-3]\d)"
-_TIME = r"(?:[_\-T ]\d{2}[-:.]?\d{2}(?:[-:.]?\d{2})?|/\d{2}[-:.]\d{2}[-:.]\d{2})"
+_TIME = r"(?:[_\-T ]\d{2}[-:.]?\d{2}(?:[-:.]?\d{2}(?:\.\d{3,6})?)?|/\d{2}[-:.]\d{2}[-:.]\d{2})"
 _STAMP = re.compile(
     rf"(?:^|(?<=/)|[_\-. ,])(?:{_DATE}(?:{_TIME})?|1\d{{9}}(?:\.\d+)?"
     rf"|(?:{_MONTHS})\d{{2}}(?:{_TIME}(?:_[^_/]+)?)?|[0-9a-f]{{5}}_\d{{5}}(?:_\d+)?)"
@@ -151,6 +151,8 @@ def without_clock(path: str) -> str:
     Example:
         >>> without_clock("Adam/20221125-140126"), without_clock("a_2022-11-25/b")
         ('Adam', 'a/b')
+        >>> without_clock("2025-02-16 15:40:03.009243")
+        ''
         >>> without_clock("runs/May02_10-00-00_hostA_lr0.01"), without_clock("2024-05-01/10-00-00")
         ('runs/lr0.01', '')
     """

@@ -68,6 +68,10 @@ def _slope(scene: Scene, group: GroupResult) -> _Slope | None:
     course = scene.followed(group)
     if len(course) < FEWEST:
         return None
+    first, before, last = (course[at].row.step for at in (0, -2, -1))
+    # After training some are evaluated once more, one step behind the last epoch.
+    if 2 * (len(course) - 1) * (last - before) < last - first:
+        return None
     means = [one.mean.value for one in course]
     gain = scene.gain(course[-1].mean, course[-2].mean, message("gain in the last interval"))
     average = scene.sign * (means[-1] - means[0]) / (len(means) - 1)
@@ -446,16 +450,16 @@ def _first_reached(scene: Scene, family: Sequence[GroupResult]) -> Text:
         return ()
     texts = [
         say(
-            "{group} at step {low}"
+            "step {low} ({group})"
             if own[0].value == own[-1].value
-            else "{group} at step {low} to {high}",
+            else "steps {low} to {high} ({group})",
             group=scene.called(group),
             low=step_number(scene.key("saturation", group, "first"), own[0]),
             high=step_number(scene.key("saturation", group, "last"), own[-1]),
         )
         for group, own in zip(family, steps, strict=True)
     ]
-    return say("First there: {groups}.", groups=joined(texts))
+    return say("They first reach it at {groups}.", groups=joined(texts))
 
 
 def _is_saturated(family: Sequence[GroupResult]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from reportgen.languages import say
+from reportgen.languages import say, tell
 from reportgen.records.document import Emphasis, Inline, Number, Text
 from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Quantity, Reading
@@ -135,6 +135,8 @@ class Scene:
 
     def called(self, group: GroupResult) -> Inline:
         """Return what a group is called in a sentence: as the study says, else its short label."""
+        if len(self.facts.runs) == 1 and not self.facts.study.short(group.name):
+            return tell("the run")
         name = self.settings.get(group.name) or short_name(self.facts, group)
         return self.facts.study.short(group.name) or Emphasis((name,))
 

@@ -20,7 +20,7 @@ from reportgen.report._factors import (
     numbers_of,
     short_value,
 )
-from reportgen.report._focus import LITTLE, has_abstract, within
+from reportgen.report._focus import LITTLE, has_abstract, ranked, within
 from reportgen.report._run_readings import MOST_NAMED, made, path_of, runs_of
 from reportgen.report._words import words_of
 from reportgen.report.findings._scene import CAVEAT, CONCLUSION, OTHER, Draft, Place, Scene
@@ -65,6 +65,11 @@ class _Field:
         return isinstance(low, Quantity) and low.value <= 0
 
     @property
+    def has_spread(self) -> bool:
+        """Whether the lead is held against how far the runs of the best group lie apart."""
+        return self.ends is not None and self.groups[0].report.n > 1
+
+    @property
     def is_sure(self) -> bool:
         """Whether the interval of the lead excludes zero."""
         low = self.comparison.low
@@ -95,7 +100,8 @@ def best_of(scene: Scene) -> Iterator[Draft]:
     about = CONCLUSION if alone else OTHER
     others = (_leads(scene, other, first=False) for other in fields[1:2])
     # An interval that excludes zero says more than the pooled spread of the seeds.
-    luck = () if first.is_sure and first.is_lucky else _by_luck(scene, first, count)
+    clear = (first.is_sure and first.is_lucky) or (first.is_open and first.has_spread)
+    luck = () if clear else _by_luck(scene, first, count)
     own = (_leads(scene, first, first=True), _interval(scene, first), luck)
     told = tuple(one for one in (*own, *others) if one)[:3]
     if first.is_open:
@@ -142,9 +148,10 @@ def _is_trace(order: Sequence[GroupResult], lead: Quantity) -> bool:
 
 
 def _noise_of_ends(scene: Scene, order: Sequence[GroupResult]) -> Quantity | None:
-    """Return how much the last values of single runs vary, where these are reported."""
-    if not scene.facts.selection.is_last or order[0].report.n > 1:
-        return None
+    """Return how much the runs of the best group vary, or single runs at their reported ends."""
+    spread = order[0].report.std
+    if isinstance(spread, Quantity) or not scene.facts.selection.is_last:
+        return spread if isinstance(spread, Quantity) and order[1].report.n == 1 else None
     found = []
     for group in order[:2]:
         for _, run in runs_of(group):
@@ -178,6 +185,8 @@ def _interval(scene: Scene, field: _Field) -> Text:
     low, high, best = field.comparison.low, field.comparison.high, field.groups[0]
     if field.is_open and field.ends is not None:
         noise = scene.amount(scene.key("sweep", best, "ends"), field.ends)
+        if field.has_spread:
+            return say("Its runs have a standard deviation of {noise}.", noise=noise)
         text = say(
             "Over the last tenth of a run, values have a standard deviation of {noise}.",
             noise=noise,
@@ -215,7 +224,15 @@ def unclear_lead(scene: Scene) -> Text:
     """Say of what the best of all groups cannot be told apart; nothing where it can."""
     fields = list(_fields(scene))
     alone = len({g.task for g in scene.facts.groups if g.report.n}) == 1 and not scene.pair
-    if len(fields) != 1 or not alone or not fields[0].is_open:
+    if len(fields) != 1 or not alone:
+        return ()
+    first = ranked(scene.facts, scene.known())[0]
+    if first.name not in {group.name for group in fields[0].groups}:
+        return say(
+            "The best one does not improve in training; of those that do, {best} is ahead.",
+            best=scene.called(fields[0].groups[0]),
+        )
+    if not fields[0].is_open:
         return ()
     second = scene.called(fields[0].groups[1])
     return say("The best cannot be told apart from the second, {second}.", second=second)

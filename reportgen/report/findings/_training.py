@@ -194,7 +194,7 @@ def dead(scene: Scene) -> Iterator[Draft]:
     cells = [(g, c) for g in scene.facts.groups for c in g.cells]
     known = [(g, c) for g, c in cells if isinstance(c.report_value, Quantity)]
     rest = [(g, c) for g, c in known if not any(c is one for _, one in still)]
-    names = scene.named([scene.run(group, cell) for group, cell in still])
+    names = scene.named(_names(scene, still))
     sentences = [say("In {runs} no value is clearly better than the first.", runs=names)]
     if len(rest) == 1:
         value = scene.value("findings.dead.other", rest[0][1].report_value)
@@ -211,6 +211,18 @@ def dead(scene: Scene) -> Iterator[Draft]:
     )
     about = CONCLUSION if len(still) * 2 > len(known) else CAVEAT
     yield Draft(about, 1.0, STILL, head, tuple(sentences), CAVEAT)
+
+
+def _names(scene: Scene, some: Sequence[tuple[GroupResult, RunResult]]) -> list[Text]:
+    """Return what some runs are called: as their group, where they are all of it."""
+    found: dict[str, Text] = {}
+    for group, cell in some:
+        own = sum(one is group for one, _ in some)
+        whole = own == len(group.cells) > 1
+        all_of = say("all {n} runs of {group}", n=in_words(own), group=scene.called(group))
+        key = group.name if whole else f"{group.name}/{cell_key(group, cell)}"
+        found.setdefault(key, all_of if whole else scene.run(group, cell))
+    return [*found.values()]
 
 
 MOST_SETTINGS = 2

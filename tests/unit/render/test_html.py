@@ -374,6 +374,13 @@ def test_letters_and_words_of_all_drawings_stand_once_on_a_sheet():
     assert [use.attributes.get("x") for use in group.all("use")] == [None, "65"]
 
 
+def test_the_first_figure_of_the_body_opens_the_page(tree):
+    (header,) = tree.all("header")
+    assert [f.attributes["id"] for f in header.all("figure")] == [
+        next(f for f in tree.all("figure") if f.has("drawing")).attributes["id"]
+    ]
+
+
 def test_two_figures_of_one_page_share_no_id(tree):
     drawn = [f.all("svg")[0] for f in tree.all("figure") if f.has("drawing")]
     first, second = ({n.attributes.get("id") for n in svg} - {None} for svg in drawn)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from reportgen.records.document import Emphasis, Figure, Table, walk
@@ -365,6 +366,8 @@ def test_single_runs_that_lie_next_to_each_other_are_not_ranked(made):
         ([f"bc{'ab'[i % 2]}_n-step_{i // 2}00" for i in range(2, 9)], ["Run", "n-step", "Test"]),
         ([f"logs/PPO_{i}" for i in range(1, 8)], ["Run", "Test"]),
         ([f"run_q5_{name}" for name in "abcd"] + ["x", "y", "z"], ["Run", "Test"]),
+        ([f"P{i}_{name}" for i, name in enumerate("abcdefg", 1)], ["Run", "Test"]),
+        ([f"run_2025082{i}_18" for i in range(7)], ["Run", "Test"]),
         (["a_wd1e_4", "b_wd1e_4", *(f"{name}_wd1e_5" for name in "cdefg")], ["Run", "wd", "Test"]),
     ],
 )
@@ -467,6 +470,50 @@ def test_runs_of_equal_settings_and_one_seed_are_named(made):
     ]
     text = made.prose(setup.build(made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=())))
     assert "a and b state the same settings and the same seed" in text
+
+
+def test_of_a_best_run_that_never_improves_the_abstract_says_so(made):
+    courses = {"a": [80, 80, 80], "b": [50, 60, 70], "c": [50, 55, 65], "d": [50, 55, 60]}
+    table = {(name, None): (course, course) for name, course in courses.items()}
+    text = made.words(composed(made.facts(table, groups=())).abstract)
+    assert "does not improve in training; of those that do, b is ahead." in text
+
+
+def test_curves_that_are_equal_throughout_are_named(made):
+    values = {"a": [50.0, 60.0, 70.0], "b": [50.0, 60.0, 70.0], "c": [50.0, 61.0, 70.0]}
+    table = {(name, None): (course, course) for name, course in values.items()}
+    assert "a and b log the same accuracy throughout: one run told twice" in made.prose(
+        setup.build(made.facts(table, groups=()))
+    )
+
+
+def test_folds_are_called_folds(made):
+    runs = tuple(
+        made.run(name, None, made.series("test", [50.0, 60.0 + i]), name=f"{name}/fold_{i}")
+        for name in "ab"
+        for i in range(3)
+    )
+    text = made.prose(setup.build(made.facts(runs=Runs(root="logs", runs=runs), groups=())))
+    assert "The 6 runs are two groups of three folds." in text
+    assert "standard deviation (n − 1) over folds." in text
+
+
+def test_a_pause_is_no_time_that_a_run_took(made):
+    def told(*times):
+        part = replace(made.series("test", [50.0] * len(times)), wall_times=np.array(times, float))
+        runs = Runs(root="logs", runs=(made.run("a", None, part),))
+        return made.prose(setup.build(made.facts(runs=runs, groups=())))
+
+    assert "The run took 80 seconds." in told(0, 20, 40, 60, 80)
+    assert "The run took 60 seconds." in told(0, 20, 40, 900_000, 900_020)
+    assert "The run took 90 seconds." in told(0, 70, 80, 90)
+
+
+def test_values_without_a_course_are_no_last_ones(made):
+    runs = Runs(root="logs", runs=(made.run("a", None, made.series("test", [75.0])),))
+    text = words_of(made, report := composed(made.facts(runs=runs, groups=())))
+    assert "The run was evaluated once." in text
+    assert made.words(report.abstract) == "The run reaches a test accuracy of 75%."
 
 
 def test_a_sweep_says_where_its_runs_end_where_that_differs_much(made):
