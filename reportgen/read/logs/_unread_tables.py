@@ -45,8 +45,11 @@ class UnreadTable:
 
     @property
     def measures(self) -> bool:
-        """Whether a column of numbers is called like something that is measured."""
-        return any(map(is_measure, self.numbers))
+        """Whether a quarter of the columns of numbers are called like something that is measured.
+
+        Of a data set a column or two may be: `credit_score`, `error_estimate`.
+        """
+        return 0 < len(self.numbers) <= 4 * sum(map(is_measure, self.numbers))
 
     @property
     def clock(self) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from functools import cache
 from itertools import chain, islice, pairwise
 from pathlib import Path
@@ -69,8 +68,6 @@ _STATED = NAMESPACE.encode()
 _TRACEBACK = b"Traceback (most recent call last)"
 _ERROR = re.compile(rb"[\w.]*(?:Error|Exception|Interrupt)\b")
 _CANCELLED = re.compile(rb"slurmstepd: error: (\*{3} (?:JOB|STEP) .*CANCELLED.*)")
-TRACKER = "*/wandb/*debug*.log"
-"""What Weights & Biases logs of itself."""
 
 BEHIND = 10
 """Lines that may follow an error with which a program ended before it logged anything."""
@@ -118,8 +115,7 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
         return load_json_lines(path, name)
     is_log = screen.is_log()
     screen.tell(is_log=is_log)
-    tracked = fnmatchcase(f"/{name}", TRACKER)
-    if not is_log and (screen.doubtful or (screen.error and not tracked)):
+    if not is_log and (screen.doubtful or screen.error):
         return (Log(source=source_of(reader, name, KIND), problems=tuple(screen.table.problems)),)
     if not is_log:
         return _told_results(path, name)
@@ -372,6 +368,8 @@ class _Screen:
     def is_log(self) -> bool:
         """Tell whether names repeat beside a counter that goes on, and leave out all others."""
         self._end()
+        for rows in self.table.runs.values():
+            _drop_idle_steps(rows)
         told = [self._is_log(rows) for rows in self.table.runs.values()]
         return any(told)
 
@@ -445,6 +443,18 @@ def _name_bare(tags: dict[str, Tag]) -> None:
         names = {tag: f"{tag}_{min(measures)}" for tag in bare}
         for tag in bare if tags.keys().isdisjoint(names.values()) else ():
             tags[names[tag]] = tags.pop(tag)
+
+
+def _drop_idle_steps(rows: Rows) -> None:
+    """Take the step of rows for a setting where it stands still though their epochs go on.
+
+    Such as `batch=32`, printed before the first epoch.
+    """
+    told = [row for row, epoch in enumerate(rows.epochs) if epoch.is_integer()]
+    turns = [(one, other) for one, other in pairwise(told) if rows.epochs[one] < rows.epochs[other]]
+    if len(turns) > 1 and all(rows.steps[one] == rows.steps[other] for one, other in turns):
+        for row in told:
+            rows.steps[row] = int(rows.epochs[row])
 
 
 def _rises(counter: Sequence[float]) -> int:

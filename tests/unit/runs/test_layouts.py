@@ -25,6 +25,7 @@ from reportgen.runs import LAYOUTS, SPLIT_NAMES
         ("lightning", "logs/version_3/checkpoints/a.tfevents", ["x"], "logs/version_3", ""),
         ("keras", "r/validation/events.1.v2.tfevents", ["epoch_loss"], "r", "validation"),
         ("keras", "r/a.tfevents", ["epoch_loss"], "r", ""),
+        ("catboost", "r/catboost_info/test_error.tsv", ["RMSE"], "r/catboost_info", "test"),
         ("plain", "r/a.tfevents", ["loss/val"], "r", ""),
         ("plain", "r/test/a.tfevents", ["loss"], "r", "test"),
         ("plain", "r/1674944078.06/a.tfevents", ["hparam/acc"], "r", ""),
@@ -85,6 +86,16 @@ def test_a_fairseq_command_line_is_recognised_without_its_validation_folder(log)
 )  # fmt: skip
 def test_labels(layout, folder, tag, metric, split):
     assert LAYOUTS.load(layout).label(folder, tag, SPLIT_NAMES) == (metric, split)
+
+
+def test_the_test_set_of_catboost_is_that_of_validation(put_together, log):
+    folder, curve = "catboost_info", {"RMSE": {0: 2.0, 1: 1.5}}
+    logs = [log(f"{folder}/{split}_error.tsv", curve) for split in ("learn", "test")]
+    logs += [log(f"{folder}/{split}/events.out.tfevents", curve) for split in ("learn", "test")]
+    (run,), _ = put_together(*logs)
+    assert {key: one.split for key, one in run.scalars.items()} == {
+        "learn/RMSE": "train", "test/RMSE": "validation",
+    }  # fmt: skip
 
 
 def test_every_layout_carries_its_own_name():

@@ -256,6 +256,15 @@ def test_each_fold_is_a_run(tmp_path, lines):
     assert found == {f"fold{n}": [(1, n / 10), (2, 0.5)] for n in (1, 2)}
 
 
+def test_a_step_that_stands_still_is_a_setting(tmp_path):
+    path = tmp_path / "train.log"
+    lines = ["Training: 4 epochs, batch=32, lr=0.1", *each("Epoch {n}/4 | val_acc {v}")]
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    (log,) = load_console(path, "train.log")
+    assert list(log.series["val_acc"].points()) == [*enumerate(VALUES, 1)]
+    assert log.problems == ()
+
+
 def test_a_program_in_a_text_is_no_log(tmp_path):
     code = [f"step = {n}\n    x.shape = {n}" for n in range(1, 13)]
     code += [f"step = {n}\n    score = 0.5" for n in (5, 4, 3)]
