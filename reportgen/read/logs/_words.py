@@ -16,8 +16,8 @@ SPLIT_WORDS = frozenset({
 _TESTED = frozenset({"test", "testing"})
 _RATES = frozenset({"lr", "learningrate", "time", "momentum"})
 _ALSO = frozenset({
-    "acc", "acc1", "acc5", "accs", "accuracies", "err", "error", "errors", "f1s", "fitness",
-    "return", "returns", "reward", "rewards", "score", "scores", "top1", "top5",
+    "acc", "acc1", "acc5", "accs", "accuracies", "cost", "costs", "err", "error", "errors", "f1s",
+    "fitness", "return", "returns", "reward", "rewards", "score", "scores", "top1", "top5",
 })  # fmt: skip
 """Words for what is measured that are short for others, or of no one metric."""
 

@@ -7,6 +7,7 @@ that goes on. Of a program that the table of sources knows, two times are enough
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -45,7 +46,7 @@ from reportgen.read.logs.files import FileReader, find_fault, read_bounded, sour
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
 from reportgen.read.logs.settings import NAMESPACE, printed_settings
 from reportgen.read.logs.sources import LogSource, sources_of
-from reportgen.records.run import FAILED, FINISHED, Log
+from reportgen.records.run import FAILED, FINISHED, Log, Problem
 from reportgen.records.study import TablePlan
 
 KIND, TEXT = "console", "text"
@@ -76,6 +77,7 @@ ERROR_SHOWN = 120
 """Letters of an error that are shown."""
 
 _DIGIT = re.compile(rb"\d")
+_MEASURED = re.compile(rb"[A-Za-z)]\s*[:=]\s*[-+]?\d")
 _HEADING = re.compile(
     r"(?i)(?:running )?(?P<split>[a-z]+)"
     r"(?: (?:data|metrics|performance|phase|results?|scores?|set|stats))*"
@@ -86,6 +88,15 @@ LONGEST_HEADING = 100
 
 OFTEN = 10
 """Of so many rows, one at least has what stands in lines without a clock: others are settings."""
+
+UNNAMED = "value"
+"""What is measured where a text names the splits alone."""
+
+SEARCHED = 5_000
+"""Lines of a text that is no log in which is looked for what it measures."""
+
+NAMED = 4
+"""Names of it that are told."""
 
 LOOKED = 500
 """Lines by which it is told how numbers are written."""
@@ -118,7 +129,8 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
     if not is_log and (screen.doubtful or screen.error):
         return (Log(source=source_of(reader, name, KIND), problems=tuple(screen.table.problems)),)
     if not is_log:
-        return _told_results(path, name)
+        results = _told_results(path, name)
+        return results or (() if screen.table.runs else _unclocked(path, name))
     if screen.half is not None:
         screen.table.tell_end("has no line end: its last number may be half a number", *screen.half)
     source = source_of(reader, name, KIND)
@@ -138,6 +150,24 @@ def _told_results(path: Path, name: str) -> tuple[Log, ...]:
     results = text_results(lines, name, read_cell)
     source = replace(source_of(reader, name, KIND), points=len(results))
     return (Log(source=source, results=results),) if results else ()
+
+
+def _unclocked(path: Path, name: str) -> tuple[Log, ...]:
+    """Name a text that prints what is measured again and again, beside no clock."""
+    reader, found = FileReader(path), defaultdict[str, set[float]](set)
+    for *_, raw in islice(lines_of(reader, name), SEARCHED):
+        if _MEASURED.search(raw):
+            said = read_line(raw.decode("utf-8", "replace").rstrip())
+            for tag, value in said.cells.items() if said else ():
+                found[tag].add(value)
+    several = (tag for tag, values in found.items() if len(values) >= REPEATS)
+    shown = [repr(tag) for tag in several if is_measure(tag) and "." not in tag][:NAMED]
+    if not shown:
+        return ()
+    told = f"prints {', '.join(shown)} without a step or an epoch: not read"
+    remedy = "print the epoch as well: `epoch 3: loss 0.5`"
+    problem = Problem(path=name, message=told, remedy=remedy, level="note")
+    return (Log(source=source_of(reader, name, KIND), problems=(problem,)),)
 
 
 @dataclass(slots=True)
@@ -163,6 +193,8 @@ class _Screen:
         behind: Lines behind the error.
         finished: Whether the program said that training is over.
         half: Place of a last line without an end.
+        heads: Whether the open row is the first, and the line that states its clock measured
+            nothing.
     """
 
     table: Table
@@ -184,6 +216,7 @@ class _Screen:
     behind: int = 0
     finished: bool = False
     half: tuple[int, int] | None = None
+    heads: bool = False
 
     @classmethod
     def of(cls, path: str) -> _Screen:
@@ -319,6 +352,11 @@ class _Screen:
             clock.pop(STEP, None)
         if clock == self.clock and self.row is not None:
             return
+        goes_back = (epoch or 0) < (before or 0)
+        if self.heads and (goes_back or said.clock.keys().isdisjoint(self.clock)):
+            # Settings, `epoch=100, batch=32`, stood before the first epoch.
+            self.row, clock = None, {**said.clock}
+        self.heads = not self.table.used and not any(map(is_measure, said.cells))
         self._end(goes_on=STEP in said.clock or (epoch or 0) > (before or 0))
         self.clock = clock
         self.in_parts = self.in_parts or said.is_dict or not is_whole(clock.get(EPOCH, 0.0))
@@ -368,8 +406,6 @@ class _Screen:
     def is_log(self) -> bool:
         """Tell whether names repeat beside a counter that goes on, and leave out all others."""
         self._end()
-        for rows in self.table.runs.values():
-            _drop_idle_steps(rows)
         told = [self._is_log(rows) for rows in self.table.runs.values()]
         return any(told)
 
@@ -398,7 +434,8 @@ class _Screen:
                 del rows.tags[tag]
         _name_bare(rows.tags)
         # In a text that is no log the counters may be of one thing, and the measures of another.
-        measured = [one.rows for tag, one in rows.tags.items() if is_measure(tag)]
+        named = {tag: one for tag, one in rows.tags.items() if metric_of(tag) == UNNAMED}
+        measured = [one.rows for tag, one in rows.tags.items() if is_measure(tag) or tag in named]
         told = any(rises_in(its) + 1 >= wanted for its in measured)
         return rises + 1 >= wanted and (told or bool(self.program))
 
@@ -436,25 +473,16 @@ def _heads(text: str) -> str:
 
 
 def _name_bare(tags: dict[str, Tag]) -> None:
-    """Name what the splits alone name, `train 2.3 val 2.4`, as the only measure of the text."""
+    """Name what the splits alone name, `train 2.3 val 2.4`, as the only measure of the text.
+
+    Where the text names none, nobody knows what they are.
+    """
     bare = [tag for tag in tags if tag.lower() in SPLIT_WORDS]
-    measures = {metric_of(tag) for tag in tags if is_measure(tag)}
+    measures = {metric_of(tag) for tag in tags if is_measure(tag)} or {UNNAMED}
     if len(bare) > 1 and len(measures) == 1:
         names = {tag: f"{tag}_{min(measures)}" for tag in bare}
         for tag in bare if tags.keys().isdisjoint(names.values()) else ():
             tags[names[tag]] = tags.pop(tag)
-
-
-def _drop_idle_steps(rows: Rows) -> None:
-    """Take the step of rows for a setting where it stands still though their epochs go on.
-
-    Such as `batch=32`, printed before the first epoch.
-    """
-    told = [row for row, epoch in enumerate(rows.epochs) if epoch.is_integer()]
-    turns = [(one, other) for one, other in pairwise(told) if rows.epochs[one] < rows.epochs[other]]
-    if len(turns) > 1 and all(rows.steps[one] == rows.steps[other] for one, other in turns):
-        for row in told:
-            rows.steps[row] = int(rows.epochs[row])
 
 
 def _rises(counter: Sequence[float]) -> int:

@@ -69,6 +69,23 @@ LINES = {
         "Epoch {n}: train_loss {w:.4f} val_loss {w:.4f} train {v} val {v}",
         {"train_loss": 0.5, "val_loss": 0.5, "train": 1, "val": 1},
     ),
+    "a name that has its clock behind it": ("Cost after iteration {n}: {v}", {"Cost": 1}),
+    "a name in brackets with its clock behind it": (
+        "Training loss (for one batch) at step {n}: {w:.4f}\nValidation acc: {v}",
+        {"Training_loss": 0.5, "Validation_acc": 1},
+    ),
+    "a name behind those of a program's parts": (
+        "06:3{n}:51 [main] INFO org.a.listeners.ScoreListener - Score at iteration {n} is {v}",
+        {"Score": 1},
+    ),
+    "splits alone, and nothing that is measured": (
+        "Epoch {n} [9.6 s]\ttrain={w:.4f}, validation={v}, test={v} [5.0 s]",
+        {"train_value": 0.5, "validation_value": 1, "test_value": 1},
+    ),
+    "an iteration at which splits alone are evaluated": (
+        "[eval] iter {n}: train {w:.4f} val {v}",
+        {"train_value": 0.5, "val_value": 1},
+    ),
     "headings above the lines of a split": (
         "Epoch {n}\nTraining...\n  loss: {w:.4f}\nRunning Validation:\n  loss: {v}\n  acc: {v}",
         {"training/loss": 0.5, "validation/loss": 1, "validation/acc": 1},
