@@ -77,6 +77,9 @@ ERROR_SHOWN = 120
 """Letters of an error that are shown."""
 
 _DIGIT = re.compile(rb"\d")
+_SUMMED_UP = re.compile(rb"\(None, |\b(?:Total|Trainable|Non-trainable) params")
+"""What stands in the lines in which Keras and torchsummary sum up a model."""
+
 _MEASURED = re.compile(rb"[A-Za-z)]\s*[:=]\s*[-+]?\d")
 _HEADING = re.compile(
     r"(?i)(?:running )?(?P<split>[a-z]+)"
@@ -265,6 +268,8 @@ class _Screen:
                 self.columns = columns
                 continue
             if not _DIGIT.search(raw) or not (self.row or _CLOCK.search(raw)):
+                continue
+            if _SUMMED_UP.search(raw):
                 continue
             if self.take(text, number, offset):
                 whole = not has_ends or raw.endswith((b"\n", b"\r"))

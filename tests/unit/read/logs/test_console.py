@@ -273,6 +273,13 @@ def test_each_fold_is_a_run(tmp_path, lines):
     assert found == {f"fold{n}": [(1, n / 10), (2, 0.5)] for n in (1, 2)}
 
 
+def test_the_summary_of_a_model_is_no_measurement(tmp_path):
+    model = ["gru (GRU)  (None, 64)  37248", "Total params: 37,248", "Trainable params: 37,248"]
+    lines = [line for _ in range(3) for line in (*each("Epoch {n} val_acc {v}"), *model)]
+    curves, *_ = read(tmp_path, lines)
+    assert set(curves) == {"val_acc"}
+
+
 def test_a_step_that_stands_still_is_a_setting(tmp_path):
     path = tmp_path / "train.log"
     lines = ["Training: 4 epochs, batch=32, lr=0.1", *each("Epoch {n}/4 | val_acc {v}")]
