@@ -17,6 +17,7 @@ from pathlib import Path
 from reportgen.read.logs._collected import Rows, Table, Tag
 from reportgen.read.logs._cut import Unmerged
 from reportgen.read.logs._cut_csv import is_table
+from reportgen.read.logs._labels import Labels, lines_under
 from reportgen.read.logs._lines import LINE_LIMIT, Located, lines_of
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._passes import Passes
@@ -127,6 +128,23 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
     screen = _Screen.of(name)
     if screen.read(lines_of(reader, name), has_ends=not notebook):
         return load_json_lines(path, name)
+    labels = screen.labels.found()
+    named = tuple(log for label in labels for log in _logs_under(label, labels, path, name))
+    return named or _logs_of(screen, reader, path, name)
+
+
+def _logs_under(label: str, labels: Sequence[str], path: Path, name: str) -> Iterator[Log]:
+    """Yield the logs of one of several trainings whose lines begin with their names."""
+    reader, screen = FileReader(path), _Screen.of(name)
+    lines = lines_under(lines_of(reader, name), labels, label)
+    screen.read(lines, has_ends=not name.endswith(".ipynb"))
+    for log in _logs_of(screen, reader, path, name):
+        if log.series:
+            yield replace(log, run_key="/".join(filter(None, (label, log.run_key))))
+
+
+def _logs_of(screen: _Screen, reader: FileReader, path: Path, name: str) -> tuple[Log, ...]:
+    """Return the logs of what was printed, or what else is to be said of it."""
     is_log = screen.is_log()
     screen.tell(is_log=is_log)
     if not is_log and (screen.doubtful or screen.error):
@@ -196,8 +214,8 @@ class _Screen:
         behind: Lines behind the error.
         finished: Whether the program said that training is over.
         half: Place of a last line without an end.
-        heads: Whether the open row is the first, and the line that states its clock measured
-            nothing.
+        labels: What stands before the epochs.
+        heads: Whether the open row is the first, and its line names numbers, and no measure.
     """
 
     table: Table
@@ -220,6 +238,7 @@ class _Screen:
     finished: bool = False
     half: tuple[int, int] | None = None
     heads: bool = False
+    labels: Labels = field(default_factory=Labels)
 
     @classmethod
     def of(cls, path: str) -> _Screen:
@@ -261,6 +280,7 @@ class _Screen:
                 self.state(printed_settings(text))
                 continue
             self.hear_of_end(raw, number)
+            self.labels.hear(raw)
             if len(raw) < LONGEST_HEADING and (split := _heads(text)):
                 self.heading = split
                 continue
@@ -357,11 +377,12 @@ class _Screen:
             clock.pop(STEP, None)
         if clock == self.clock and self.row is not None:
             return
-        goes_back = (epoch or 0) < (before or 0)
-        if self.heads and (goes_back or said.clock.keys().isdisjoint(self.clock)):
+        other = self.clock.keys() == {STEP} and said.clock.keys() == {EPOCH}
+        if self.heads and (other or (epoch or 0) < (before or 0)):
             # Settings, `epoch=100, batch=32`, stood before the first epoch.
             self.row, clock = None, {**said.clock}
-        self.heads = not self.table.used and not any(map(is_measure, said.cells))
+        is_first = not self.table.used and bool(said.cells)
+        self.heads = is_first and not any(map(is_measure, said.cells))
         self._end(goes_on=STEP in said.clock or (epoch or 0) > (before or 0))
         self.clock = clock
         self.in_parts = self.in_parts or said.is_dict or not is_whole(clock.get(EPOCH, 0.0))

@@ -280,6 +280,21 @@ def test_the_summary_of_a_model_is_no_measurement(tmp_path):
     assert set(curves) == {"val_acc"}
 
 
+def test_trainings_of_several_models_in_one_text_even_at_one_time(tmp_path):
+    path = tmp_path / "train.log"
+    cnn, mlp = (
+        each(f"10:0{{n}}:00 - {name} Epoch {{n}}/4\n- {name} - Batch 0/9, Loss: {{{value}}}")
+        for name, value in (("Cnn", "v"), ("Mlp", "w"))
+    )
+    # The second process began when the first was at its second model.
+    mixed = [*mlp[:2], cnn[0], mlp[2], cnn[1], mlp[3], *cnn[2:]]
+    path.write_text("\n".join([*cnn, *mixed, *mlp, ""]), encoding="utf-8")
+    logs = load_console(path, "train.log")
+    found = [(log.run_key, [v for _, v in log.series["Loss"].points()]) for log in logs]
+    half = [v / 2 for v in VALUES]
+    assert found == [("Cnn", VALUES), ("Cnn", VALUES), ("Mlp", half), ("Mlp", half)]
+
+
 def test_a_step_that_stands_still_is_a_setting(tmp_path):
     path = tmp_path / "train.log"
     lines = ["Training: 4 epochs, batch=32, lr=0.1", *each("Epoch {n}/4 | val_acc {v}")]
