@@ -98,6 +98,15 @@ def test_the_test_set_of_catboost_is_that_of_validation(put_together, log):
     }  # fmt: skip
 
 
+def test_evaluations_kept_above_the_starts_are_of_the_start_that_logged_them(put_together, log):
+    curves = [{step: value + step / 7e4 for step in (1000, 2000, 3000)} for value in (-5.0, 4.5)]
+    starts = [log(f"logs/DQN_{n}/a.tfevents", {"eval/mean_reward": curves[n]}) for n in (0, 1)]
+    named = {"kind": "arrays", "start": None, "single": False}
+    kept = log("logs/evaluations.npz", {"eval/mean_reward": curves[1]}, **named)
+    runs, _ = put_together(*starts, kept)
+    assert {run.id: len(run.sources) for run in runs} == {"logs/DQN_0": 1, "logs/DQN_1": 2}
+
+
 def test_every_layout_carries_its_own_name():
     assert [LAYOUTS.load(name).name for name in LAYOUTS] == list(LAYOUTS)
 
