@@ -107,6 +107,13 @@ def test_evaluations_kept_above_the_starts_are_of_the_start_that_logged_them(put
     assert {run.id: len(run.sources) for run in runs} == {"logs/DQN_0": 1, "logs/DQN_1": 2}
 
 
+def test_what_lightning_logs_with_the_settings_is_no_value(put_together, log):
+    curves = {"hp/val_loss": {0: 0.0, 5: 0.5, 9: 0.25}, "hp/test_loss": {0: 0.0, 9: 0.3}}
+    (run,), _ = put_together(log("lightning_logs/version_0/a.tfevents", curves))
+    assert run.find("loss", "validation").steps.tolist() == [5, 9]
+    assert [one.tag for one in run.results] == ["hp/test_loss"]
+
+
 def test_every_layout_carries_its_own_name():
     assert [LAYOUTS.load(name).name for name in LAYOUTS] == list(LAYOUTS)
 
