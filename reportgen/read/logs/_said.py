@@ -344,7 +344,11 @@ class _Reading:
             self._assign(words, value, second)
         elif all(_COUNT.fullmatch(one[0].removesuffix(one[1] or "")) for one in (first, second)):
             part = self.said.cells.get(self.last)
-            if part is not None and part <= value and value:
+            clock = CLOCKS.get(plain_word(self.last).removesuffix("s"))
+            if clock and part is not None:
+                # `Episodes 3/900` tells where it is.
+                self.said.clock.setdefault(clock, self.said.cells.pop(self.last))
+            elif part is not None and part <= value and value:
                 self.said.cells[self.last] = part / value
             else:
                 self.said.cells.pop(self.last, None)

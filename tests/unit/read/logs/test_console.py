@@ -86,6 +86,7 @@ LINES = {
         "[eval] iter {n}: train {w:.4f} val {v}",
         {"train_value": 0.5, "val_value": 1},
     ),
+    "a part of a counter in the plural": ("Episodes: {n}/900 reward={v}", {"reward": 1}),
     "headings above the lines of a split": (
         "Epoch {n}\nTraining...\n  loss: {w:.4f}\nRunning Validation:\n  loss: {v}\n  acc: {v}",
         {"training/loss": 0.5, "validation/loss": 1, "validation/acc": 1},
