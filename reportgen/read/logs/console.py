@@ -150,7 +150,7 @@ def _logs_of(screen: _Screen, reader: FileReader, path: Path, name: str) -> tupl
     if not is_log and (screen.doubtful or screen.error):
         return (Log(source=source_of(reader, name, KIND), problems=tuple(screen.table.problems)),)
     if not is_log:
-        results = _told_results(path, name)
+        results = _told_results(path, name) or _listed(path, name)
         return results or (() if screen.table.runs else _unclocked(path, name))
     if screen.half is not None:
         screen.table.tell_end("has no line end: its last number may be half a number", *screen.half)
@@ -171,6 +171,21 @@ def _told_results(path: Path, name: str) -> tuple[Log, ...]:
     results = text_results(lines, name, read_cell)
     source = replace(source_of(reader, name, KIND), points=len(results))
     return (Log(source=source, results=results),) if results else ()
+
+
+def _listed(path: Path, name: str) -> tuple[Log, ...]:
+    """Return the curve of a text with a number a line, whose name says what: `train_loss.txt`."""
+    tag = name.rpartition("/")[2].partition(".")[0]
+    measured = is_measure(tag) and split_in(tag) and "score" not in metric_of(tag)
+    reader = FileReader(path)
+    table = Table(plan=TablePlan(step=STEP), path=name, number=as_number)
+    for number, offset, raw in lines_of(reader, name) if measured or "loss" in tag else ():
+        value = read_cell(raw.decode("utf-8", "replace").strip())
+        if value is None and raw.strip():
+            return ()
+        if value is not None:
+            table.add({STEP: table.used + 1, tag: value}, number, offset)
+    return table.logs(Log(source=source_of(reader, name, KIND))) if table.used >= REPEATS else ()
 
 
 def _unclocked(path: Path, name: str) -> tuple[Log, ...]:
