@@ -82,6 +82,7 @@ _SUMMED_UP = re.compile(rb"\(None, |\b(?:Total|Trainable|Non-trainable) params")
 """What stands in the lines in which Keras and torchsummary sum up a model."""
 
 _MEASURED = re.compile(rb"[A-Za-z)]\s*[:=]\s*[-+]?\d")
+_BETWEEN = re.compile(r"[\s,]+")
 _HEADING = re.compile(
     r"(?i)(?:running )?(?P<split>[a-z]+)"
     r"(?: (?:data|metrics|performance|phase|results?|scores?|set|stats))*"
@@ -174,18 +175,26 @@ def _told_results(path: Path, name: str) -> tuple[Log, ...]:
 
 
 def _listed(path: Path, name: str) -> tuple[Log, ...]:
-    """Return the curve of a text with a number a line, whose name says what: `train_loss.txt`."""
+    """Return the curve of a text that is a list of numbers, whose name says what: `train_loss.txt`.
+
+    There is one a line, or all stand in one line or in brackets.
+    """
     tag = name.rpartition("/")[2].partition(".")[0]
     measured = is_measure(tag) and split_in(tag) and "score" not in metric_of(tag)
+    if not measured and "loss" not in tag.lower():
+        return ()
     reader = FileReader(path)
+    text = read_bounded(reader).decode("utf-8", "replace").strip()
+    words = _BETWEEN.split(text.strip("[]"))
+    values = [one for word in words if (one := read_cell(word)) is not None]
+    lines = [line for line in text.splitlines() if line.strip()]
+    alone = text.startswith("[") or len(lines) in {1, len(words)}
+    if not alone or not REPEATS <= len(values) == len(words):
+        return ()
     table = Table(plan=TablePlan(step=STEP), path=name, number=as_number)
-    for number, offset, raw in lines_of(reader, name) if measured or "loss" in tag else ():
-        value = read_cell(raw.decode("utf-8", "replace").strip())
-        if value is None and raw.strip():
-            return ()
-        if value is not None:
-            table.add({STEP: table.used + 1, tag: value}, number, offset)
-    return table.logs(Log(source=source_of(reader, name, KIND))) if table.used >= REPEATS else ()
+    for count, value in enumerate(values, start=1):
+        table.add({STEP: count, tag: value}, count, 0)
+    return table.logs(Log(source=source_of(reader, name, KIND)))
 
 
 def _unclocked(path: Path, name: str) -> tuple[Log, ...]:
