@@ -217,6 +217,10 @@ FOLDERS = {
         },
         {"dvclive": "rouge"},
     ),
+    "a run that Ultralytics called by default": (
+        {"runs/detect/train/results.csv": table(("epoch", "train/box_loss"), (1, 2.0), (2, 1.0))},
+        {"runs/detect/train": ""},
+    ),
     "what Weights & Biases logs of itself": (
         {
             "wandb/run-20240101_101010-ab/files/wandb-summary.json": SUMMARY,
