@@ -124,7 +124,7 @@ def _tell(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> Pro
             message=f"{_UNREAD}: its first line names no columns: {shown}",
             remedy="write names above the numbers, such as epoch,train_loss,val_acc",
         )
-    if first.clock:
+    if first.clock and not any(map(is_measure, first.numbers)):
         measured = "" if len(first.numbers) == 1 else " of what was measured"
         return Problem(
             path=first.name,
