@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
 from reportgen.cli.arguments import Commands, Container, add_command, to_path, to_root
 from reportgen.cli.console import grid_lines
 from reportgen.cli.talk import Progress, say, say_json
-from reportgen.records.errors import EvidenceError, ExitCode, other_than
+from reportgen.records.errors import EvidenceError, ExitCode, UsageError, other_than
 
 
 def add(commands: Commands, about: str) -> None:
@@ -30,7 +31,9 @@ def add(commands: Commands, about: str) -> None:
 
 def add_grid(command: Container) -> None:
     """Declare what `plan` and `rerun` share."""
-    command.add_argument("study", type=to_path, metavar="STUDY", help="study file (TOML)")
+    command.add_argument(
+        "study", nargs="?", type=to_path, metavar="STUDY", help="study file (TOML)"
+    )
     command.add_argument(
         "--runs",
         type=to_root,
@@ -56,6 +59,23 @@ def add_choice(command: Container) -> None:
     )
 
 
+def study_of(arguments: argparse.Namespace, command: str) -> Path:
+    """Return the study file that was named.
+
+    Raises:
+        UsageError: None was: a folder of logs does not say which runs there shall be.
+    """
+    study: Path | None = arguments.study
+    if study is None:
+        runs = shlex.quote(str(arguments.runs)) if arguments.runs else "DIR"
+        raise UsageError(
+            "no study file was named: it says which groups and seeds there shall be",
+            remedy=f"`reportgen init --runs {runs}` writes one of the runs that are there; then "
+            f"`reportgen {command} study.toml`",
+        )
+    return study
+
+
 def runs_of(arguments: argparse.Namespace) -> Path | str | None:
     """Return the folder of logs that was named.
 
@@ -73,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reportgen import app
 
     options = app.GridOptions(
-        study=arguments.study,
+        study=study_of(arguments, "plan"),
         runs=runs_of(arguments),
         only=tuple(arguments.only),
         device=arguments.device,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.cli.arguments import Commands, Container, add_command
 from reportgen.cli.console import grid_lines, plain, rerun_lines
-from reportgen.cli.plan import add_choice, add_grid, runs_of
+from reportgen.cli.plan import add_choice, add_grid, runs_of, study_of
 from reportgen.cli.talk import Progress, say, say_json
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def training_options(arguments: argparse.Namespace) -> app.RerunOptions:
     from reportgen import app
 
     return app.RerunOptions(
-        study=arguments.study,
+        study=study_of(arguments, "rerun"),
         runs=runs_of(arguments),
         only=tuple(arguments.only),
         device=arguments.device,

@@ -41,6 +41,10 @@ LAYOUTS = Registry(
             "reportgen.runs.programs:KERAS",
             "Keras: train and validation folders, epoch_accuracy",
         ),
+        "catboost": Entry(
+            "reportgen.runs.programs:CATBOOST",
+            "CatBoost: learn_error.tsv and test_error.tsv, whose test set is that of validation",
+        ),
         "plain": Entry(
             "reportgen.runs.programs:PLAIN",
             "anything else: one folder a run, splits in folders or tags",

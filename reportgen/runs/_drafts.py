@@ -254,8 +254,21 @@ def _piece(layout: Layout, place: Place, log: Log, names: Names, *, stated: bool
     return piece_of(log, place.folder, on_steps(series), summary=below and _sums_up(log))
 
 
+def _without_placeholder(series: Series) -> Series:
+    """Return a series without the value that Lightning logs of it with the settings, at step 0.
+
+    Source: lightning.ai, `extensions/logging` (`log_hyperparams(self.hparams, {"hp/a": 0})`).
+    """
+    began = series.tag.startswith("hp/") and len(series) > 1 and series.steps[0] == 0
+    if not (began and series.values[0] in {-1.0, 0.0, 1.0}):
+        return series
+    rest = {name: getattr(series, name)[1:] for name in ("steps", "values", "wall_times")}
+    return replace(series, **rest)
+
+
 def _draft(layout: Layout, name: str, folder: str, attempt: Attempt, bare: Iterable[Log]) -> Draft:
     config: dict[str, object] = {}
+    attempt.series = {key: _without_placeholder(one) for key, one in attempt.series.items()}
     logs = {id(piece.log): piece.log for piece in attempt.pieces}
     for log in (*bare, *logs.values()):
         config.update(config_of(log))

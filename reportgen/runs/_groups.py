@@ -42,7 +42,7 @@ from reportgen.runs._evidence import (
     without_letter,
     without_programs,
 )
-from reportgen.runs._layout import Draft, inside, leaf, parent, stem_of
+from reportgen.runs._layout import Draft, folders_above, inside, leaf, parent, stem_of
 from reportgen.runs._parts import Copy, copies_among, declared_group, given_up
 from reportgen.runs._words import decided, joined, listed, problem, told
 from reportgen.runs.series import group_by
@@ -349,9 +349,12 @@ def _believed(part: Sequence[Case], repeats: str, problems: list[Problem]) -> li
     folds = Counter(case.path for case in part if case.reading.origin == FOLD)
     if origins == {FOLD} and len(folds) > 1:
         problems.append(_of_cases("folds", part, part[0].reading.bare or "."))
-    # Of one name, one without a seed: a default one.
+    # Of one name, one without a seed: a default one, unless the others lie in its folder.
+    above = {folder for case in part for folder in folders_above(case.path)} - {"", "."}
     return [
-        (c.reading.origin in _SAID or c.path == c.reading.bare) and folds[c.path] < 2 for c in part
+        (c.reading.origin in _SAID or (c.path == c.reading.bare and c.path not in above))
+        and folds[c.path] < 2
+        for c in part
     ]
 
 
@@ -393,9 +396,13 @@ def _names(groups: Sequence[_Group], root_name: str) -> list[str]:
         by_name = any(case.reading.origin in {TOKEN, SHORT} for case in cases)
         own = by_path[path] if len(by_path) > 1 or by_name or not label else ""
         names.append(" ".join(filter(None, (own, label))))
+    # Of several that are called alike, the one of several runs keeps the name.
     counted = Counter(names)
+    repeated = Counter(n for n, (_, _, some) in zip(names, groups, strict=True) if len(some) > 1)
     return [
-        name if counted[name] == 1 else f"{name} ({cases[0].draft.id})"
+        name
+        if counted[name] == 1 or (len(cases) > 1 and repeated[name] == 1)
+        else f"{name} ({cases[0].draft.id if cases[0].draft.id != name else 'alone'})"
         for name, (_, _, cases) in zip(names, groups, strict=True)
     ]
 

@@ -258,8 +258,11 @@ _LOADER = re.compile(r"[/_](dataloader_idx_\d+)$")
 
 _AT_LAST = re.compile(r"(?i)^(?:final|last)[_ /.]+")
 _SECTIONS = words("names", "sections")
-_SECTION = re.compile(rf"(?i)^(?:{'|'.join(sorted(_SECTIONS))})[/.](?=[^\W_])")
-"""A section that a program logs its numbers in, which says nothing of them: `metrics/acc`."""
+_SECTION = re.compile(
+    rf"(?i)^(?:{'|'.join(sorted(_SECTIONS))}|average(?=[/.]precision))[/.](?=[^\W_])"
+)
+"""A section that a program logs its numbers in, which says nothing of them: `metrics/acc`. Below
+`average`, precision is the mean over classes, and no average precision."""
 
 
 def metric_name(text: str) -> str:
@@ -272,8 +275,8 @@ def metric_name(text: str) -> str:
         ['iid_accuracy', 'accuracy', 'accuracy_dataloader_idx_0', 'top1_error']
         >>> metric_name("acc_gender"), metric_name("metrics/acc"), metric_name("Loss/loss")
         ('accuracy_gender', 'accuracy', 'loss')
-        >>> metric_name("epoch_loss"), metric_name("epoch_time")
-        ('loss', 'epoch_time')
+        >>> [metric_name(t) for t in ("epoch_loss", "epoch_time", "average/precision")]
+        ['loss', 'epoch_time', 'precision']
     """
     text = _SECTION.sub("", text)
     if (loader := _LOADER.search(text)) and (name := metric_name(text[: loader.start()])):

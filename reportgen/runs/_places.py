@@ -23,6 +23,7 @@ from reportgen.runs._layout import (
 from reportgen.runs._names import metric_name, split_tag
 from reportgen.runs.series import group_by
 
+ULTRALYTICS = "ultralytics"
 _SEPARATORS = "_-. /"
 _WORDS = re.compile(r"[\W_]+")
 
@@ -110,7 +111,9 @@ def _owned_folders(layout: Layout, logs: Sequence[Log], names: Names) -> Places:
         }
         near = [one for one in beside.get(run, ()) if own and one != run]
         others = [log for one in near if leaf(one).lower() not in names for log, _ in runs[one]]
-        for folder, alone in _runs_among(own, others, names).items():
+        # As Ultralytics calls a run whose owner gives it no name.
+        default = [f for f, some in own.items() if any(one.program == ULTRALYTICS for one in some)]
+        for folder, alone in {**_runs_among(own, others, names), **dict.fromkeys(default)}.items():
             place = run if alone and len(folders) == 1 else f"{run}/{folder}".lstrip("/")
             found |= {id(log): Place(run=place) for log in own[folder]}
     return found

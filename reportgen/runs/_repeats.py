@@ -75,6 +75,10 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
         elif draft.layout in {"hf_trainer", "lightning"} or _holds(draft, "fairseq_log"):
             alike = set() if _holds(draft, "tfevents") else {draft.layout, "fairseq"}
             hosts = [one for one in events if one.layout in alike]
+        elif all(source.kind == "arrays" for source in draft.sources):
+            # Stable-Baselines3 keeps evaluations where it was told, and event files in a folder
+            # of each start.
+            hosts = events
         found = [(h, match) for h in hosts if (match := _match_elsewhere(h, draft, begins))]
         if len(found) == 1:
             _absorb(draft, *found[0], joined=True)

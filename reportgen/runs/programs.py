@@ -207,6 +207,33 @@ def _own_name(texts: Mapping[str, str]) -> str:
     return texts.get("mlflow/mlflow.runName") or texts.get("mlflow/run_name", "")
 
 
+# --- CatBoost: `learn_error.tsv`, `test_error.tsv`, and event files of the same beside them ---
+
+_ERRORS = re.compile(r"(learn|test)_error\.tsv")
+_SETS = {"learn": "train", "test": "validation"}
+"""What CatBoost calls its sets; the best iteration is chosen on the second one.
+
+Source: catboost.ai, `concepts/output-data_loss-function` ("the validation dataset").
+"""
+
+
+def _of_catboost(logs: Sequence[Log]) -> Sequence[Log]:
+    """Take its tables of errors, and what lies in folders of its sets beside these."""
+    tables = [log for log in logs if _ERRORS.fullmatch(leaf(log.source.path))]
+    folders = {parent(log.source.path) for log in tables}
+    events = [log for log in logs if log.source.kind == "tfevents" and folders]
+    return [
+        *tables,
+        *(log for log in events if (at := _place_of_catboost(log)).folder and at.run in folders),
+    ]
+
+
+def _place_of_catboost(log: Log) -> Place:
+    found = _ERRORS.fullmatch(leaf(log.source.path))
+    own = Place(run=parent(log.source.path), folder=found[1]) if found else None
+    return own or _split_below(log, lambda name: name in _SETS)
+
+
 # --- anything else: a folder is a run; its splits are in folders or in tags -----------------
 
 _SESSION = re.compile(r"(?:^|/)(?:\d{9,11}\.\d+|\d{8}_\d{6}/vis_data)$")
@@ -225,7 +252,8 @@ def _place_of_any(log: Log) -> Place:
     """
     folder = parent(log.source.path)
     if log.program == "dvclive":
-        return Place(run=log.source.path.rpartition("/plots/metrics/")[0])
+        above, plots, _ = f"/{log.source.path}".rpartition("/plots/metrics/")
+        return Place(run=above.lstrip("/") if plots else folder)
     stem = stem_of(log.source.path)
     if log.run_key:
         return Place(run=inside(folder, stem, log.run_key))
@@ -326,5 +354,11 @@ MLFLOW = Layout(
     place=_place_of_mlflow,
     label=_label_of_mlflow,
     settle=_name_as_mlflow,
+)
+CATBOOST = Layout(
+    name="catboost",
+    recognise=_of_catboost,
+    place=_place_of_catboost,
+    label=lambda folder, tag, _: (metric_name(tag), _SETS.get(folder, "")),
 )
 PLAIN = Layout(name="plain", recognise=lambda logs: logs, place=_place_of_any, label=_label_of_any)

@@ -20,6 +20,9 @@ CLOSE = 1e-6
 _PRINTED = 200
 """Numbers by which is told how many digits a text prints."""
 
+_FEW = 8
+"""Numbers that are looked at before all of them are."""
+
 _FEWEST_DIGITS = 4
 """Digits that a column must have, for numbers of fewer agree by chance."""
 
@@ -107,17 +110,19 @@ def are_close(mine: Any, theirs: Any) -> Any:
     return np.isclose(mine.astype(float), theirs.astype(float), rtol=CLOSE, atol=0, equal_nan=True)
 
 
-def agreeing_points(one: Scalars, other: Scalars) -> int | None:
+def agreeing_points(one: Scalars, other: Scalars, lost: float = 0.0) -> int | None:
     """Return how many points two sets of series have in common, None where one differs.
 
     Clock readings and epoch counters do not count: they are rounded at will. A text that rounds
-    its numbers agrees as far as it prints them.
+    its numbers agrees as far as it prints them. `lost` is the share of the points of a series that
+    may differ, as where two values of one step were logged.
     """
     total = 0
     for key in one.keys() & other.keys():
         if one[key].metric not in BOOKKEEPING:
             both, mine, theirs = shared_values(one[key], other[key])
-            if not are_close(mine, theirs).all() and not agree_as_printed(mine, theirs):
+            apart = len(both) - int(are_close(mine, theirs).sum())
+            if apart > lost * len(both) and not agree_as_printed(mine, theirs):
                 return None
             total += len(both)
     return total
@@ -128,9 +133,13 @@ def agree_as_printed(mine: Any, theirs: Any) -> bool:
     finite = np.isfinite(theirs)
     if theirs.dtype != np.float64 or not np.array_equal(finite, np.isfinite(mine)):
         return False
-    rooms, digits = printed_rooms(theirs[finite])
-    apart = np.abs(mine.astype(float) - theirs)[finite]
-    return digits >= _FEWEST_DIGITS and any(bool((apart <= room).all()) for room in rooms)
+    shown, apart = theirs[finite], np.abs(mine.astype(float) - theirs)[finite]
+    # Of a few the room is as wide or wider: those that are widest apart tell most columns apart.
+    for some in (np.argsort(apart)[-_FEW:], slice(None)):
+        rooms, digits = printed_rooms(shown[some])
+        if not any(bool((apart[some] <= room).all()) for room in rooms):
+            return False
+    return digits >= _FEWEST_DIGITS
 
 
 def printed_rooms(values: Any) -> tuple[tuple[Any, Any], int]:

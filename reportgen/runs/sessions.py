@@ -55,6 +55,9 @@ _PROCESS = re.compile(r"tfevents[._]\d+\.(.+)\.(\d+)\.\d+(?:\.v2)?")
 _STARTED = re.compile(r"(?:^|[/-])(\d{8}_\d{6})(?:\.log\.json$|/vis_data/|-[^/]+/files/)")
 """When a training of mmcv, mmengine or W&B began, in the names of its files and folders."""
 
+LOST = 0.05
+"""Share of the points of a series that may differ in a file that repeats it."""
+
 _TIMINGS = ("runtime", "_per_second", "_time", "epoch")
 """How tags end whose values differ each time, whatever the weights."""
 
@@ -458,7 +461,7 @@ def _add_summary(piece: Piece, attempts: list[Attempt], *, trained: bool) -> Non
 def _attach(guest: Attempt, attempts: list[Attempt]) -> None:
     """Place files without a clock: beside the run whose values they repeat."""
     for attempt in reversed(attempts):
-        shared = agreeing_points(attempt.series, guest.series)
+        shared = agreeing_points(attempt.series, guest.series, LOST)
         apart = attempt.series.keys().isdisjoint(guest.series) and not math.isnan(attempt.start)
         if shared is not None and (shared or apart):
             _tell_copy(guest, attempt)

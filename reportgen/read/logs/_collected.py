@@ -25,7 +25,7 @@ LISTED = 20
 TAG_LIMIT = 10_000
 """More columns than these are no log that somebody reads."""
 
-_CLOCKS = {EPOCH, *ELAPSED}
+_CLOCKS = {EPOCH, *ELAPSED, "progress", "Progress"}
 """Tags that measure nothing."""
 
 Settings = Mapping[str, object]
@@ -271,7 +271,8 @@ class Table:
         found = logs or [empty]
         problems = [*empty.problems, *self._faults(), *(found[0].problems if logs else ())]
         if not logs and not problems and not empty.results:
-            problems.append(Problem(path=self.path, message=f"{self.nothing}no point was logged"))
+            nothing = "only steps and epochs: " if self.runs else self.nothing
+            problems.append(Problem(path=self.path, message=f"{nothing}no point was logged"))
         keys = {log.run_key for log in found}
         if len(keys) == 1 and not self.named:
             # One run goes by the place of its file, which others of its group have as well.

@@ -9,7 +9,19 @@ from pathlib import Path
 
 from reportgen.records.run import Fate, Log
 
+NO_LOGS: Mapping[str, tuple[str, ...]] = {
+    "an empty mark of the profiler": ("*.profile-empty",),
+    "how long a training took": ("time_left.tsv",),
+    "what a tracker says of itself": (
+        "*/wandb/*debug*.log", "*/*run-????????_??????-*/logs/debug*.log",
+    ),
+}  # fmt: skip
+"""What is called as logs are, and holds nothing of a model by design: of TensorBoard's profiler,
+CatBoost, and Weights & Biases."""
+
 SKIPPED: Mapping[str, tuple[str, ...]] = {
+    **NO_LOGS,
+    "what the tables beside it hold": ("catboost_training.json",),
     "a tokenizer": (
         "tokenizer*", "vocab.*", "merges.txt", "spiece.model", "special_tokens_map.json",
         "added_tokens.json",
@@ -19,8 +31,6 @@ SKIPPED: Mapping[str, tuple[str, ...]] = {
     "state of the schedule": ("scheduler.pt",),
     "state of mixed precision": ("scaler.pt",),
     "state of the random numbers": ("rng_state*",),
-    "an empty mark of the profiler": ("*.profile-empty",),
-    "how long a training took": ("time_left.tsv",),
     "a lock": ("*.lock",),
     "a text for people": ("*.md", "*.rst", "LICENSE*"),
     "a program": ("*.py", "*.sh"),
@@ -75,15 +85,32 @@ def fate_by_name(name: str, *, model: bool) -> Fate:
     `model` says whether other stages may open it as a model, a checkpoint or an adapter.
     """
     base = name.rpartition("/")[2]
-    for why, patterns in SKIPPED.items():
-        if is_called(base, patterns):
-            return Fate(path=name, kind="skipped", why=why)
+    if why := why_skipped(name, SKIPPED):
+        return Fate(path=name, kind="skipped", why=why)
     if is_called(base, ADAPTER):
         return Fate(path=name, kind="adapter")
     if model or is_called(base, WEIGHTS):
         return Fate(path=name, kind="model")
     settings = is_settings(name) or base in SETTINGS
     return Fate(path=name, kind="settings" if settings else "other")
+
+
+def why_skipped(name: str, known: Mapping[str, tuple[str, ...]]) -> str:
+    """Return why a file is skipped whose name, or path, fits; empty where none does.
+
+    Example:
+        >>> [why_skipped(f"wandb/{n}", NO_LOGS) for n in ("run-1/logs/debug.log", "train.log")]
+        ['what a tracker says of itself', '']
+    """
+    base = name.rpartition("/")[2]
+    return next(
+        (
+            why
+            for why, patterns in known.items()
+            if any(fnmatchcase(f"/{name}" if "/" in one else base, one) for one in patterns)
+        ),
+        "",
+    )
 
 
 def is_called(name: str, patterns: Sequence[str]) -> bool:

@@ -23,6 +23,9 @@ MODELS = ("model", "model_name", "method")
 SUMMED = ("_mean", "_std", " mean", " std", "/mean", "/std")
 """Ends of columns of a summary: its rows are of several runs."""
 
+_STATED = [[name, value] for name in ("metric", "metrics") for value in ("value", "score")]
+"""Columns of a table of which each row states a result."""
+
 _NAMED = re.compile(r"(?P<name>[^:=]*[^:=\s])\s*[:=]\s*(?P<number>\S+?)\s*%?")
 _CALLED = re.compile(r"(?i)(?:metrics|results?|scores?|summary)[^/]*$")
 """Names of files of results: of one row of them, nothing else says what it is."""
@@ -41,6 +44,12 @@ def result_logs(
     """
     found = list(islice(rows, RESULTS_LIMIT + 1))
     columns = list(dict.fromkeys(key for row in found for key in row))
+    if not under and (stated := _stated(columns, found, number)):
+        measured = {key: one for key, one in stated.items() if is_measure(key)}
+        config = {key: one for key, one in stated.items() if key not in measured}
+        results = of_split(measured, empty.source.path)
+        source = replace(empty.source, points=len(results))
+        return (replace(empty, source=source, results=results, config=config),)
     summed = any(key.lower().endswith(SUMMED) for key in columns)
     named = bool(names)
     called = (*NAMES, *(MODELS if found[1:] else ()))
@@ -74,6 +83,15 @@ def result_logs(
         own = replace(empty, source=source, run_key=key, results=results)
         logs.append(replace(own, config=config))
     return tuple(logs)
+
+
+def _stated(columns: Sequence[str], rows: list[Row], number: Numbers) -> dict[str, float]:
+    """Return the numbers of a table of two columns, `metric` and `value`; nothing of others."""
+    if not 0 < len(rows) <= RESULTS_LIMIT or [*map(plain_word, columns)] not in _STATED:
+        return {}
+    pairs = [[*row.values()] for row in rows if len(row) == len(columns)]
+    found = {str(name): one for name, cell in pairs if (one := number(cell)) is not None}
+    return found if len(found) == len(rows) and any(map(is_measure, found)) else {}
 
 
 def is_called_results(path: str) -> bool:

@@ -63,6 +63,12 @@ _NO_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)\b")
 _BAR = re.compile(r"\d+%\|[^|]*\|(?=\s*\d+/\d)")
 """What stands before the count of a progress bar, as tqdm draws it."""
 
+_BEHIND = re.compile(
+    r"(?i)\b([a-z][\w ]{0,30}?)(?: \([a-z ]*\))? (?:after|at|for|in|of) "
+    r"(epoch|iteration|iter|step|round|episode) #?(\d+) ?(?:is|was|=|:) ?(?=[-+.\d])"
+)
+"""A name that has its clock behind it: `Cost after iteration 100: 0.5`."""
+
 _TIMES = frozenset({"s", "sec", "secs", "seconds", "ms", "m", "min", "mins", "minutes", "h"})
 _CHANGE = re.compile(r"\s*[-=]+>\s*[-+\d.]")
 _QUOTIENT = re.compile(r"\s*/\s*(\d[\d.]*)")
@@ -179,7 +185,7 @@ def read_line(text: str, *, comma: bool = False) -> Said | None:
     if not found:
         # A bar without a name counts, nobody knows what.
         plain = _BAR.sub(lambda bar: "[" if _LETTER.search(text, 0, bar.start()) else " ", text)
-        plain = _NOISE.sub(" ", plain[:TEXT_LIMIT])
+        plain = _BEHIND.sub(r"\2 \3, \1: ", _NOISE.sub(" ", plain[:TEXT_LIMIT]))
         plain = _MARKS.sub(lambda mark: "," if mark[0] == "." else ".", plain) if comma else plain
     said = found or _Reading(plain).read()
     is_told = said.clock or said.cells or said.doubtful
@@ -338,7 +344,11 @@ class _Reading:
             self._assign(words, value, second)
         elif all(_COUNT.fullmatch(one[0].removesuffix(one[1] or "")) for one in (first, second)):
             part = self.said.cells.get(self.last)
-            if part is not None and part <= value and value:
+            clock = CLOCKS.get(plain_word(self.last).removesuffix("s"))
+            if clock and part is not None:
+                # `Episodes 3/900` tells where it is.
+                self.said.clock.setdefault(clock, self.said.cells.pop(self.last))
+            elif part is not None and part <= value and value:
                 self.said.cells[self.last] = part / value
             else:
                 self.said.cells.pop(self.last, None)
@@ -379,7 +389,8 @@ class _Reading:
         plain, after = [word.lower() for word in words], self._after(number)
         clock = CLOCKS.get(plain_word(words[-1]))
         listed = opened == "["
-        clock = clock or self._bare_clock(front or [], plain, listed, after)
+        if not clock and value.is_integer():
+            clock = self._bare_clock(front or [], plain, listed, after)
         if opened not in {"[", "("} and number[0].isdigit() and re.match(r",\d", after):
             # A thousand, or one and something: nothing in the line tells.
             self.said.doubtful.append(self.text[number.start() :].split()[0])

@@ -28,6 +28,9 @@ from reportgen.records.source import read_download
 
 RUN, STEP, TAG, VALUE, SPLIT = "run", "step", "tag", "value", "split"
 
+_RESULTS = frozenset({"metrics", "report", "result", "results", "scores"})
+"""Last words of keys below which results stand."""
+
 _INDEX = re.compile(r"(?:Unnamed: 0|index|)")
 
 
@@ -127,12 +130,14 @@ SHEETS: Mapping[str, Callable[[Sheet, LogSource], Shaped]] = {
 def results_in(found: Mapping[str, object], number: Numbers) -> dict[str, float]:
     """Return what names a split, where something in it was measured on a test set.
 
-    A list of one number is a number.
+    So is what is measured below a key that is called as results. A list of one number is a number.
 
     Example:
         >>> from reportgen.read.logs._numbers import as_number
         >>> results_in({"test": {"acc": 0.5}, "val_loss": 1.5, "seed": 3}, as_number)
         {'test/acc': 0.5, 'val_loss': 1.5}
+        >>> results_in({"val_loss": 1.5, "rf_results": {"f1": 0.5, "n": 9}}, as_number)
+        {'rf_results/f1': 0.5}
         >>> results_in({"val_loss": 1.5}, as_number)
         {}
     """
@@ -142,8 +147,15 @@ def results_in(found: Mapping[str, object], number: Numbers) -> dict[str, float]
     return {
         key: value
         for key, value in numbers.items()
-        if told and split_in(key) and is_measure(key) and "best" not in words_of(key)
+        if is_measure(key)
+        and "best" not in words_of(key)
+        and ((told and split_in(key)) or _is_below_results(key))
     }
+
+
+def _is_below_results(key: str) -> bool:
+    above, _, name = key.rpartition("/")
+    return bool(above) and words_of(above)[-1] in _RESULTS and is_measure(name)
 
 
 def is_history(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> bool:
@@ -214,7 +226,8 @@ def columns_in(found: Mapping[str, object], number: Numbers) -> list[dict[str, o
     """
     lists = {key: value for key, value in found.items() if isinstance(value, list) and value}
     lists = {key: value for key, value in lists.items() if number(value[0]) is not None}
-    if not lists or 2 * len(lists) < len(found):
+    plain = [value for value in found.values() if not isinstance(value, dict)]
+    if not lists or 2 * len(lists) < len(plain):
         return None
     most = max(map(len, lists.values()))
     # What was tested once, behind the last epoch, is of no row.

@@ -24,7 +24,9 @@ COUNTED = (
     "timesteps_total", "timesteps", "total_steps", "num_steps", "total_env_steps", "num_env_steps",
     "env_steps",
     "environment_steps", "env_step", "kimg", "frame", "frames", "num_frames", "training_iteration",
-    "iterations", "episodes", "episode", "server_round", "communication_round", "comm_round",
+    "iterations", "timesteps_so_far", "total_env_interacts", "iterations_so_far", "itr",
+    "n_updates", "nupdates", "episodes", "episode", "num_episodes", "n_episodes", "total_episodes",
+    "episodes_so_far", "server_round", "communication_round", "comm_round",
     "global_round", "round", "rounds", "generation", "generations",
 )  # fmt: skip
 """What a program counts in place of steps, in order of preference; a folder may stand before it,
@@ -32,7 +34,8 @@ as in `time/total_timesteps`.
 
 Source: Stable-Baselines3, `common/logger.py` and `common/on_policy_algorithm.py` (`progress.csv`);
 StyleGAN2-ADA, `training/training_loop.py` (`kimg`); Ray, `rllib/utils/metrics/__init__.py`;
-Flower, `server/history.py` (`server_round`).
+Flower, `server/history.py` (`server_round`); OpenAI's baselines, `ppo1/pposgd_simple.py` and
+`ppo2/ppo2.py`; Spinning Up, `algos/pytorch/ppo/ppo.py`; rllab, `algos/batch_polopt.py` (`Itr`).
 """
 
 _SHARED = frozenset({"round", "rounds", "generation", "generations"})

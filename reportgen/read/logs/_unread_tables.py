@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path, PurePosixPath
 
 from reportgen.read.logs._cut import BOM, as_utf8
@@ -14,7 +14,7 @@ from reportgen.read.logs._cut_csv import Sheet
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._results import NAMES
 from reportgen.read.logs._table import CLOCK_WORDS, RUNS, Numbers, Row, plan_of, read_comma
-from reportgen.read.logs._words import is_measure, plain_word
+from reportgen.read.logs._words import is_measure, plain_word, words_of
 from reportgen.records.run import Problem
 from reportgen.records.study import TablePlan
 
@@ -27,6 +27,8 @@ _UNREAD = "looks like a log and is not read"
 _UNCLOCKED = f"{_UNREAD}: no column is taken for the step or the epoch"
 _TELL_RUNS = frozenset({*map(plain_word, (*RUNS, *NAMES)), "trial", "id", "index", "rank"})
 """What columns are called that number runs, and no steps of one."""
+_LONG = frozenset({"age", "duration", "len", "length", "seconds", "size", "time", "year"})
+"""Words of columns that tell how long something was, or when."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +47,11 @@ class UnreadTable:
 
     @property
     def measures(self) -> bool:
-        """Whether a column of numbers is called like something that is measured."""
-        return any(map(is_measure, self.numbers))
+        """Whether a quarter of the columns of numbers are called like something that is measured.
+
+        Of a data set a column or two may be: `credit_score`, `error_estimate`.
+        """
+        return 0 < len(self.numbers) <= 4 * sum(map(is_measure, self.numbers))
 
     @property
     def clock(self) -> str:
@@ -60,12 +65,14 @@ class UnreadTable:
 
     @property
     def counter(self) -> str:
-        """The column that counts up, and so may be the step; empty where none does."""
+        """The column that counts up evenly, and so may be the step; empty where none does."""
         for name, values in self.numbers.items():
-            if is_measure(name) or plain_word(name) in _TELL_RUNS:
+            named = plain_word(name) in _TELL_RUNS or not _LONG.isdisjoint(words_of(name))
+            if named or is_measure(name):
                 continue
             whole = all(math.isfinite(v) and v == int(v) for v in values)
-            if whole and len(values) > 1 and list(values) == sorted(set(values)):
+            strides = {after - before for before, after in pairwise(values)}
+            if whole and len(strides) == 1 and min(strides) > 0:
                 return name
         return ""
 
@@ -117,10 +124,11 @@ def _tell(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> Pro
             message=f"{_UNREAD}: its first line names no columns: {shown}",
             remedy="write names above the numbers, such as epoch,train_loss,val_acc",
         )
-    if first.clock and len(first.numbers) == 1:
+    if first.clock and not any(map(is_measure, first.numbers)):
+        measured = "" if len(first.numbers) == 1 else " of what was measured"
         return Problem(
             path=first.name,
-            message=f"{_UNREAD}: no column beside {first.clock!r} holds plain numbers",
+            message=f"{_UNREAD}: no column beside {first.clock!r} holds plain numbers{measured}",
             remedy="write each value as a plain number, such as 0.5",
         )
     more = f" and {len(first.columns) - MOST_SHOWN} more" if len(first.columns) > MOST_SHOWN else ""

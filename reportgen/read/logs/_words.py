@@ -16,10 +16,16 @@ SPLIT_WORDS = frozenset({
 _TESTED = frozenset({"test", "testing"})
 _RATES = frozenset({"lr", "learningrate", "time", "momentum"})
 _ALSO = frozenset({
-    "acc", "acc1", "acc5", "accs", "accuracies", "err", "error", "errors", "f1s", "fitness",
-    "return", "returns", "reward", "rewards", "score", "scores", "top1", "top5",
+    "acc", "acc1", "acc5", "accs", "accuracies", "cost", "costs", "err", "error", "errors", "f1s",
+    "fitness", "return", "returns", "reward", "rewards", "score", "scores", "top1", "top5",
 })  # fmt: skip
 """Words for what is measured that are short for others, or of no one metric."""
+
+_SETTINGS = frozenset({
+    "args", "arguments", "cfg", "config", "configuration", "hparams", "hyperparameters",
+    "hyperparams", "params", "parameters", "settings",
+})  # fmt: skip
+"""Last words of keys below which settings stand, and no results."""
 
 _CAMEL = re.compile(r"(?<=[a-z]{2})(?=[A-Z][a-z])")
 
@@ -65,6 +71,16 @@ def is_tested(name: str) -> bool:
     """
     words = words_of(name)
     return not _TESTED.isdisjoint(words) and "best" not in words and is_measure(name)
+
+
+def holds_settings(key: str, value: object) -> bool:
+    """Tell whether settings stand below a key of nested values.
+
+    Example:
+        >>> [holds_settings(key, {"lr": 0.1}) for key in ("train_config", "best_params", "results")]
+        [True, True, False]
+    """
+    return isinstance(value, dict) and words_of(key)[-1] in _SETTINGS
 
 
 def is_rate(name: str) -> bool:

@@ -7,9 +7,9 @@ that goes on. Of a program that the table of sources knows, two times are enough
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from functools import cache
 from itertools import chain, islice, pairwise
 from pathlib import Path
@@ -17,6 +17,7 @@ from pathlib import Path
 from reportgen.read.logs._collected import Rows, Table, Tag
 from reportgen.read.logs._cut import Unmerged
 from reportgen.read.logs._cut_csv import is_table
+from reportgen.read.logs._labels import Labels, lines_under
 from reportgen.read.logs._lines import LINE_LIMIT, Located, lines_of
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._passes import Passes
@@ -46,7 +47,7 @@ from reportgen.read.logs.files import FileReader, find_fault, read_bounded, sour
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
 from reportgen.read.logs.settings import NAMESPACE, printed_settings
 from reportgen.read.logs.sources import LogSource, sources_of
-from reportgen.records.run import FAILED, FINISHED, Log
+from reportgen.records.run import FAILED, FINISHED, Log, Problem
 from reportgen.records.study import TablePlan
 
 KIND, TEXT = "console", "text"
@@ -69,8 +70,6 @@ _STATED = NAMESPACE.encode()
 _TRACEBACK = b"Traceback (most recent call last)"
 _ERROR = re.compile(rb"[\w.]*(?:Error|Exception|Interrupt)\b")
 _CANCELLED = re.compile(rb"slurmstepd: error: (\*{3} (?:JOB|STEP) .*CANCELLED.*)")
-TRACKER = "*/wandb/*debug*.log"
-"""What Weights & Biases logs of itself."""
 
 BEHIND = 10
 """Lines that may follow an error with which a program ended before it logged anything."""
@@ -79,6 +78,11 @@ ERROR_SHOWN = 120
 """Letters of an error that are shown."""
 
 _DIGIT = re.compile(rb"\d")
+_SUMMED_UP = re.compile(rb"\(None, |\b(?:Total|Trainable|Non-trainable) params")
+"""What stands in the lines in which Keras and torchsummary sum up a model."""
+
+_MEASURED = re.compile(rb"[A-Za-z)]\s*[:=]\s*[-+]?\d")
+_BETWEEN = re.compile(r"[\s,]+")
 _HEADING = re.compile(
     r"(?i)(?:running )?(?P<split>[a-z]+)"
     r"(?: (?:data|metrics|performance|phase|results?|scores?|set|stats))*"
@@ -89,6 +93,15 @@ LONGEST_HEADING = 100
 
 OFTEN = 10
 """Of so many rows, one at least has what stands in lines without a clock: others are settings."""
+
+UNNAMED = "value"
+"""What is measured where a text names the splits alone."""
+
+SEARCHED = 5_000
+"""Lines of a text that is no log in which is looked for what it measures."""
+
+NAMED = 4
+"""Names of it that are told."""
 
 LOOKED = 500
 """Lines by which it is told how numbers are written."""
@@ -116,13 +129,30 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
     screen = _Screen.of(name)
     if screen.read(lines_of(reader, name), has_ends=not notebook):
         return load_json_lines(path, name)
+    labels = screen.labels.found()
+    named = tuple(log for label in labels for log in _logs_under(label, labels, path, name))
+    return named or _logs_of(screen, reader, path, name)
+
+
+def _logs_under(label: str, labels: Sequence[str], path: Path, name: str) -> Iterator[Log]:
+    """Yield the logs of one of several trainings whose lines begin with their names."""
+    reader, screen = FileReader(path), _Screen.of(name)
+    lines = lines_under(lines_of(reader, name), labels, label)
+    screen.read(lines, has_ends=not name.endswith(".ipynb"))
+    for log in _logs_of(screen, reader, path, name):
+        if log.series:
+            yield replace(log, run_key="/".join(filter(None, (label, log.run_key))))
+
+
+def _logs_of(screen: _Screen, reader: FileReader, path: Path, name: str) -> tuple[Log, ...]:
+    """Return the logs of what was printed, or what else is to be said of it."""
     is_log = screen.is_log()
     screen.tell(is_log=is_log)
-    tracked = fnmatchcase(f"/{name}", TRACKER)
-    if not is_log and (screen.doubtful or (screen.error and not tracked)):
+    if not is_log and (screen.doubtful or screen.error):
         return (Log(source=source_of(reader, name, KIND), problems=tuple(screen.table.problems)),)
     if not is_log:
-        return _told_results(path, name)
+        results = _told_results(path, name) or _listed(path, name)
+        return results or (() if screen.table.runs else _unclocked(path, name))
     if screen.half is not None:
         screen.table.tell_end("has no line end: its last number may be half a number", *screen.half)
     source = source_of(reader, name, KIND)
@@ -142,6 +172,47 @@ def _told_results(path: Path, name: str) -> tuple[Log, ...]:
     results = text_results(lines, name, read_cell)
     source = replace(source_of(reader, name, KIND), points=len(results))
     return (Log(source=source, results=results),) if results else ()
+
+
+def _listed(path: Path, name: str) -> tuple[Log, ...]:
+    """Return the curve of a text that is a list of numbers, whose name says what: `train_loss.txt`.
+
+    There is one a line, or all stand in one line or in brackets.
+    """
+    tag = name.rpartition("/")[2].partition(".")[0]
+    measured = is_measure(tag) and split_in(tag) and "score" not in metric_of(tag)
+    if not measured and "loss" not in tag.lower():
+        return ()
+    reader = FileReader(path)
+    text = read_bounded(reader).decode("utf-8", "replace").strip()
+    words = _BETWEEN.split(text.strip("[]"))
+    values = [one for word in words if (one := read_cell(word)) is not None]
+    lines = [line for line in text.splitlines() if line.strip()]
+    alone = text.startswith("[") or len(lines) in {1, len(words)}
+    if not alone or not REPEATS <= len(values) == len(words):
+        return ()
+    table = Table(plan=TablePlan(step=STEP), path=name, number=as_number)
+    for count, value in enumerate(values, start=1):
+        table.add({STEP: count, tag: value}, count, 0)
+    return table.logs(Log(source=source_of(reader, name, KIND)))
+
+
+def _unclocked(path: Path, name: str) -> tuple[Log, ...]:
+    """Name a text that prints what is measured again and again, beside no clock."""
+    reader, found = FileReader(path), defaultdict[str, set[float]](set)
+    for *_, raw in islice(lines_of(reader, name), SEARCHED):
+        if _MEASURED.search(raw):
+            said = read_line(raw.decode("utf-8", "replace").rstrip())
+            for tag, value in said.cells.items() if said else ():
+                found[tag].add(value)
+    several = (tag for tag, values in found.items() if len(values) >= REPEATS)
+    shown = [repr(tag) for tag in several if is_measure(tag) and "." not in tag][:NAMED]
+    if not shown:
+        return ()
+    told = f"prints {', '.join(shown)} without a step or an epoch: not read"
+    remedy = "print the epoch as well: `epoch 3: loss 0.5`"
+    problem = Problem(path=name, message=told, remedy=remedy, level="note")
+    return (Log(source=source_of(reader, name, KIND), problems=(problem,)),)
 
 
 @dataclass(slots=True)
@@ -167,6 +238,8 @@ class _Screen:
         behind: Lines behind the error.
         finished: Whether the program said that training is over.
         half: Place of a last line without an end.
+        labels: What stands before the epochs.
+        heads: Whether the open row is the first, and its line names numbers, and no measure.
     """
 
     table: Table
@@ -188,6 +261,8 @@ class _Screen:
     behind: int = 0
     finished: bool = False
     half: tuple[int, int] | None = None
+    heads: bool = False
+    labels: Labels = field(default_factory=Labels)
 
     @classmethod
     def of(cls, path: str) -> _Screen:
@@ -229,6 +304,7 @@ class _Screen:
                 self.state(printed_settings(text))
                 continue
             self.hear_of_end(raw, number)
+            self.labels.hear(raw)
             if len(raw) < LONGEST_HEADING and (split := _heads(text)):
                 self.heading = split
                 continue
@@ -236,6 +312,8 @@ class _Screen:
                 self.columns = columns
                 continue
             if not _DIGIT.search(raw) or not (self.row or _CLOCK.search(raw)):
+                continue
+            if _SUMMED_UP.search(raw):
                 continue
             if self.take(text, number, offset):
                 whole = not has_ends or raw.endswith((b"\n", b"\r"))
@@ -323,6 +401,12 @@ class _Screen:
             clock.pop(STEP, None)
         if clock == self.clock and self.row is not None:
             return
+        other = self.clock.keys() == {STEP} and said.clock.keys() == {EPOCH}
+        if self.heads and (other or (epoch or 0) < (before or 0)):
+            # Settings, `epoch=100, batch=32`, stood before the first epoch.
+            self.row, clock = None, {**said.clock}
+        is_first = not self.table.used and bool(said.cells)
+        self.heads = is_first and not any(map(is_measure, said.cells))
         self._end(goes_on=STEP in said.clock or (epoch or 0) > (before or 0))
         self.clock = clock
         self.in_parts = self.in_parts or said.is_dict or not is_whole(clock.get(EPOCH, 0.0))
@@ -400,7 +484,8 @@ class _Screen:
                 del rows.tags[tag]
         _name_bare(rows.tags)
         # In a text that is no log the counters may be of one thing, and the measures of another.
-        measured = [one.rows for tag, one in rows.tags.items() if is_measure(tag)]
+        named = {tag: one for tag, one in rows.tags.items() if metric_of(tag) == UNNAMED}
+        measured = [one.rows for tag, one in rows.tags.items() if is_measure(tag) or tag in named]
         told = any(rises_in(its) + 1 >= wanted for its in measured)
         return rises + 1 >= wanted and (told or bool(self.program))
 
@@ -438,9 +523,12 @@ def _heads(text: str) -> str:
 
 
 def _name_bare(tags: dict[str, Tag]) -> None:
-    """Name what the splits alone name, `train 2.3 val 2.4`, as the only measure of the text."""
+    """Name what the splits alone name, `train 2.3 val 2.4`, as the only measure of the text.
+
+    Where the text names none, nobody knows what they are.
+    """
     bare = [tag for tag in tags if tag.lower() in SPLIT_WORDS]
-    measures = {metric_of(tag) for tag in tags if is_measure(tag)}
+    measures = {metric_of(tag) for tag in tags if is_measure(tag)} or {UNNAMED}
     if len(bare) > 1 and len(measures) == 1:
         names = {tag: f"{tag}_{min(measures)}" for tag in bare}
         for tag in bare if tags.keys().isdisjoint(names.values()) else ():

@@ -29,7 +29,7 @@ from reportgen.read.logs._table import (
     is_paced,
 )  # fmt: skip
 from reportgen.read.logs._told_apart import named_rows, of_one_run, with_names
-from reportgen.read.logs._words import is_measure, plain_word
+from reportgen.read.logs._words import holds_settings, is_measure, plain_word
 from reportgen.read.logs._yaml import flatten
 from reportgen.read.logs.files import (
     FileReader,
@@ -330,10 +330,12 @@ def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
     found = objects.whole()
     if found is None:
         return None
-    empty = Log(source=source_of(objects.reader, name, JSON))
+    stated = {key: one for key, one in found.items() if holds_settings(key, one)}
+    empty = Log(source=source_of(objects.reader, name, JSON), config=flatten(stated)[0])
+    whole, found = found, {key: one for key, one in found.items() if key not in stated}
     for source in sources_of(JSON, path=name):
         shape = _OBJECTS.get(source.cut)
-        if shape is None or not all(key in found for key in source.look):
+        if shape is None or not all(key in whole for key in source.look):
             continue
         logs = shape(found, source, replace(empty, program=source.program), objects)
         if logs:
@@ -342,7 +344,7 @@ def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
         if source.cut == TESTED:
             return ()
     words = _clocks(_own_clocks(name))
-    if objects.is_line and holds_clock(objects.flat(found), as_number, words=words):
+    if objects.is_line and holds_clock(objects.flat(whole), as_number, words=words):
         return None
     if _shapes.results_in(found, as_number):
         return _numbers(found, sources_of(JSON, "numbers")[-1], empty, objects)
@@ -439,7 +441,7 @@ def _records(
     stated = {key: one for key, one in found.items() if not isinstance(one, list)}
     results = _shapes.results_in(stated, as_number)
     config = {key: one for key, one in flatten(stated)[0].items() if key not in results}
-    empty = replace(empty, config=config, results=results)
+    empty = replace(empty, config={**empty.config, **config}, results=results)
     return _collected(rows, plan, source, empty)
 
 
@@ -461,9 +463,8 @@ def _numbers(
         return ()
     if not (source.under or any(map(is_measure, results))):
         return (unmeasured(empty),) if is_called_results(empty.source.path) else ()
-    config = flatten({key: found.get(key) for key in source.settings})[0]
     counted = replace(empty.source, points=len(results))
-    return (replace(empty, source=counted, results=results, config=config),)
+    return (replace(empty, source=counted, results=results),)
 
 
 def _tested(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) -> tuple[Log, ...]:

@@ -237,7 +237,7 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
     # Where the reader speaks of no column, the table is spoken of once a folder.
     everything = [log for file, logs in read if file.name not in told for log in logs]
     logs, copies = _drop_copies(everything, {file.name: file.path for file in found.logs})
-    logs, told_twice = _drop_results_beside_curves(logs)
+    logs, told_twice = _drop_results_beside_curves([*_without_ends_of_plots(logs)])
     copies = [*copies, *told_twice]
     once = {problem.path: problem.message for problem in copies}
     # A text without a number is no run, whatever is said of it.
@@ -355,6 +355,26 @@ def _drop_results_beside_curves(logs: Sequence[Log]) -> tuple[list[Log], list[Pr
         if near or 2 * sum(map(is_known, keys)) > len(keys):
             told[path] = Problem(path=path, message=message, level="note")
     return [log for log in logs if log.source.path not in told], [*told.values()]
+
+
+def _without_ends_of_plots(logs: Sequence[Log]) -> Iterator[Log]:
+    """Yield logs, of DVCLive's metrics.json what no plot beside it holds: all else is their last.
+
+    It states the last step of all, at which hardly any of them was logged.
+    """
+    plotted: dict[str, set[str]] = {}
+    for log in logs:
+        if log.program == "dvclive":
+            folder = f"/{log.source.path}".rpartition("/plots/metrics/")[0]
+            plotted.setdefault(f"{folder}/metrics.json", set()).update(log.series)
+    for log in logs:
+        tags = plotted.get(f"/{log.source.path}")
+        if tags is None:
+            yield log
+            continue
+        left = {tag: one for tag, one in log.series.items() if tag not in tags}
+        results = {tag: float(one.values[-1]) for tag, one in left.items() if tag != "epoch"}
+        yield replace(log, series={}, results={**log.results, **results}, program="dvclive")
 
 
 def _settle(fate: Fate, tables: Collection[str], copies: Mapping[str, str]) -> Fate:

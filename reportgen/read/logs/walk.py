@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from reportgen.read.logs import LOADERS
+from reportgen.read.logs._fates import NO_LOGS, why_skipped
 from reportgen.read.logs.files import UNREAD
 from reportgen.read.logs.sources import loader_by_source
 from reportgen.records.errors import EvidenceError, other_than
@@ -30,9 +31,6 @@ ENTERED = frozenset({".hydra"})
 
 LOGS_WITH_A_DOT = ("*.monitor.csv",)
 """Logs that their program gives a hidden name: a monitor of Stable-Baselines3 without a prefix."""
-
-IGNORED = ("*.profile-empty", "time_left.tsv")
-"""TensorBoard's profiler leaves these, and CatBoost; they hold nothing of a model by design."""
 
 PACKED = ".gz"
 """Ending of a file that was compressed; it is read as what it holds."""
@@ -90,7 +88,7 @@ def loader_of(name: str) -> str:
     """
     name = name.removesuffix(PACKED)
     base = name.rpartition("/")[2]
-    if any(fnmatchcase(base, pattern) for pattern in IGNORED):
+    if why_skipped(name, NO_LOGS):
         return ""
     if base != name:
         for pattern, kind in _WITH_FOLDERS:

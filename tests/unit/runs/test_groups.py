@@ -83,6 +83,12 @@ SAID = {
 }  # fmt: skip
 
 
+def test_what_lies_above_folds_or_seeds_repeats_none_of_them(grouped):
+    for part in ("fold_{}", "seed{}"):
+        found, *_ = grouped(["m", *(f"m/{part.format(n)}" for n in (0, 1))])
+        assert {name: len(seeds) for name, seeds in found.items()} == {"m": 2, "m (alone)": 1}
+
+
 @pytest.mark.parametrize(("folders", "groups"), SAID.values(), ids=SAID)
 def test_what_a_path_says_is_believed_and_asks_nothing(grouped, folders, groups):
     found, asked, _ = grouped(folders)

@@ -25,6 +25,7 @@ from reportgen.runs import LAYOUTS, SPLIT_NAMES
         ("lightning", "logs/version_3/checkpoints/a.tfevents", ["x"], "logs/version_3", ""),
         ("keras", "r/validation/events.1.v2.tfevents", ["epoch_loss"], "r", "validation"),
         ("keras", "r/a.tfevents", ["epoch_loss"], "r", ""),
+        ("catboost", "r/catboost_info/test_error.tsv", ["RMSE"], "r/catboost_info", "test"),
         ("plain", "r/a.tfevents", ["loss/val"], "r", ""),
         ("plain", "r/test/a.tfevents", ["loss"], "r", "test"),
         ("plain", "r/1674944078.06/a.tfevents", ["hparam/acc"], "r", ""),
@@ -85,6 +86,32 @@ def test_a_fairseq_command_line_is_recognised_without_its_validation_folder(log)
 )  # fmt: skip
 def test_labels(layout, folder, tag, metric, split):
     assert LAYOUTS.load(layout).label(folder, tag, SPLIT_NAMES) == (metric, split)
+
+
+def test_the_test_set_of_catboost_is_that_of_validation(put_together, log):
+    folder, curve = "catboost_info", {"RMSE": {0: 2.0, 1: 1.5}}
+    logs = [log(f"{folder}/{split}_error.tsv", curve) for split in ("learn", "test")]
+    logs += [log(f"{folder}/{split}/events.out.tfevents", curve) for split in ("learn", "test")]
+    (run,), _ = put_together(*logs)
+    assert {key: one.split for key, one in run.scalars.items()} == {
+        "learn/RMSE": "train", "test/RMSE": "validation",
+    }  # fmt: skip
+
+
+def test_evaluations_kept_above_the_starts_are_of_the_start_that_logged_them(put_together, log):
+    curves = [{step: value + step / 7e4 for step in (1000, 2000, 3000)} for value in (-5.0, 4.5)]
+    starts = [log(f"logs/DQN_{n}/a.tfevents", {"eval/mean_reward": curves[n]}) for n in (0, 1)]
+    named = {"kind": "arrays", "start": None, "single": False}
+    kept = log("logs/evaluations.npz", {"eval/mean_reward": curves[1]}, **named)
+    runs, _ = put_together(*starts, kept)
+    assert {run.id: len(run.sources) for run in runs} == {"logs/DQN_0": 1, "logs/DQN_1": 2}
+
+
+def test_what_lightning_logs_with_the_settings_is_no_value(put_together, log):
+    curves = {"hp/val_loss": {0: 0.0, 5: 0.5, 9: 0.25}, "hp/test_loss": {0: 0.0, 9: 0.3}}
+    (run,), _ = put_together(log("lightning_logs/version_0/a.tfevents", curves))
+    assert run.find("loss", "validation").steps.tolist() == [5, 9]
+    assert [one.tag for one in run.results] == ["hp/test_loss"]
 
 
 def test_every_layout_carries_its_own_name():

@@ -59,6 +59,15 @@ def test_a_log_without_a_clock_goes_to_the_run_it_repeats(piece):
     assert one.series["loss"].wall_times.tolist() == [1001.0, 1002.0]
 
 
+def test_a_log_without_a_clock_repeats_a_run_but_for_a_value_in_twenty(piece):
+    curve = {step: 1.0 + step / 7 for step in range(20)}
+    first = piece("a", {"loss": curve, "anchors": {**curve, 0: 38.0}})
+    table = piece("s", {"loss": curve, "anchors": {**curve, 0: 32.5}}, start=None, single=False)
+    other = piece("t", {"loss": {**curve, 0: 4.0, 1: 5.0}}, start=None, single=False)
+    assert len(put_together([first, table])) == 1
+    assert len(put_together([first, other])) == 2
+
+
 def test_a_log_without_a_clock_that_agrees_with_none_is_a_run_of_its_own(piece):
     first = piece("a", {"loss": {1: 1.0}})
     state = piece("s", {"loss": {1: 9.0}}, start=None)

@@ -69,6 +69,24 @@ LINES = {
         "Epoch {n}: train_loss {w:.4f} val_loss {w:.4f} train {v} val {v}",
         {"train_loss": 0.5, "val_loss": 0.5, "train": 1, "val": 1},
     ),
+    "a name that has its clock behind it": ("Cost after iteration {n}: {v}", {"Cost": 1}),
+    "a name in brackets with its clock behind it": (
+        "Training loss (for one batch) at step {n}: {w:.4f}\nValidation acc: {v}",
+        {"Training_loss": 0.5, "Validation_acc": 1},
+    ),
+    "a name behind those of a program's parts": (
+        "06:3{n}:51 [main] INFO org.a.listeners.ScoreListener - Score at iteration {n} is {v}",
+        {"Score": 1},
+    ),
+    "splits alone, and nothing that is measured": (
+        "Epoch {n} [9.6 s]\ttrain={w:.4f}, validation={v}, test={v} [5.0 s]",
+        {"train_value": 0.5, "validation_value": 1, "test_value": 1},
+    ),
+    "an iteration at which splits alone are evaluated": (
+        "[eval] iter {n}: train {w:.4f} val {v}",
+        {"train_value": 0.5, "val_value": 1},
+    ),
+    "a part of a counter in the plural": ("Episodes: {n}/900 reward={v}", {"reward": 1}),
     "headings above the lines of a split": (
         "Epoch {n}\nTraining...\n  loss: {w:.4f}\nRunning Validation:\n  loss: {v}\n  acc: {v}",
         {"training/loss": 0.5, "validation/loss": 1, "validation/acc": 1},
@@ -254,6 +272,37 @@ def test_each_fold_is_a_run(tmp_path, lines):
         log.run_key: list(log.series["val_loss"].points()) for log in load_console(path, path.name)
     }
     assert found == {f"fold{n}": [(1, n / 10), (2, 0.5)] for n in (1, 2)}
+
+
+def test_the_summary_of_a_model_is_no_measurement(tmp_path):
+    model = ["gru (GRU)  (None, 64)  37248", "Total params: 37,248", "Trainable params: 37,248"]
+    lines = [line for _ in range(3) for line in (*each("Epoch {n} val_acc {v}"), *model)]
+    curves, *_ = read(tmp_path, lines)
+    assert set(curves) == {"val_acc"}
+
+
+def test_trainings_of_several_models_in_one_text_even_at_one_time(tmp_path):
+    path = tmp_path / "train.log"
+    cnn, mlp = (
+        each(f"10:0{{n}}:00 - {name} Epoch {{n}}/4\n- {name} - Batch 0/9, Loss: {{{value}}}")
+        for name, value in (("Cnn", "v"), ("Mlp", "w"))
+    )
+    # The second process began when the first was at its second model.
+    mixed = [*mlp[:2], cnn[0], mlp[2], cnn[1], mlp[3], *cnn[2:]]
+    path.write_text("\n".join([*cnn, *mixed, *mlp, ""]), encoding="utf-8")
+    logs = load_console(path, "train.log")
+    found = [(log.run_key, [v for _, v in log.series["Loss"].points()]) for log in logs]
+    half = [v / 2 for v in VALUES]
+    assert found == [("Cnn", VALUES), ("Cnn", VALUES), ("Mlp", half), ("Mlp", half)]
+
+
+def test_a_step_that_stands_still_is_a_setting(tmp_path):
+    path = tmp_path / "train.log"
+    lines = ["Training: 4 epochs, batch=32, lr=0.1", *each("Epoch {n}/4 | val_acc {v}")]
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    (log,) = load_console(path, "train.log")
+    assert list(log.series["val_acc"].points()) == [*enumerate(VALUES, 1)]
+    assert log.problems == ()
 
 
 def test_a_program_in_a_text_is_no_log(tmp_path):

@@ -207,6 +207,40 @@ FOLDERS = {
         },
         {"dvclive": ""},
     ),
+    "plots of DVCLive in folders, and the last of each": (
+        {
+            "dvclive/plots/metrics/train/loss.tsv": "step\tloss\n3\t1\n8\t2\n",
+            "dvclive/plots/metrics/val/a/f1.tsv": "step\tf1\n4\t0.5\n9\t0.25\n",
+            "dvclive/metrics.json": json.dumps(
+                {"train": {"loss": 2.0}, "val": {"a": {"f1": 0.25}}, "rouge": 0.5, "step": 9}
+            ),
+        },
+        {"dvclive": "rouge"},
+    ),
+    "a run that Ultralytics called by default": (
+        {"runs/detect/train/results.csv": table(("epoch", "train/box_loss"), (1, 2.0), (2, 1.0))},
+        {"runs/detect/train": ""},
+    ),
+    "what Weights & Biases logs of itself": (
+        {
+            "wandb/run-20240101_101010-ab/files/wandb-summary.json": SUMMARY,
+            "wandb/run-20240101_101010-ab/logs/debug.log": "config: {'epoch': 9, 'seed': 1}\n" * 3,
+        },
+        {"wandb/ab": ""},
+    ),
+    "settings, curves and results in one object": (
+        {
+            f"results_{seed}.json": json.dumps({
+                "config": {"data": {"test_split": 0.2}, "seed": seed},
+                "train_losses": [2.0, 1.0 / seed, 0.5],
+                "val_losses": [3.0, 2.0, 1.0 / seed],
+                "rf_results": {"accuracy": 0.5, "support": 9},
+                "notes": "none",
+            })
+            for seed in (1, 2)
+        },
+        {"results_1": "rf_results/accuracy", "results_2": "rf_results/accuracy"},
+    ),
     "CatBoost's own files": (
         {
             "catboost_info/learn_error.tsv": CATBOOST[0],

@@ -21,6 +21,15 @@ NO_LOGS = {
 }
 
 
+def test_measures_without_a_clock_are_named(tmp_path):
+    path = tmp_path / "train.log"
+    path.write_text("".join(f"10:0{n}:00 - recall: 0.{n}5, f1: 0.{n} ||\n" for n in range(3)))
+    (log,) = LOADERS.load("console")(path, "train.log")
+    (problem,) = log.problems
+    assert problem.message == "prints 'recall', 'f1' without a step or an epoch: not read"
+    assert not log.series
+
+
 @pytest.mark.parametrize("about", NO_LOGS)
 def test_other_texts_are_no_logs(tmp_path, about):
     path = tmp_path / "out.txt"

@@ -225,6 +225,14 @@ def test_a_table_that_looks_like_a_log_says_what_makes_it_readable(tmp_path, nam
     assert f'[[logs.tables]] match = "*/{name}", step = ' in problem.remedy
 
 
+def test_a_table_of_how_far_a_run_is_measures_nothing(tmp_path):
+    (tmp_path / "progress.csv").write_text("Iteration,Progress\n1,0.001\n2,0.002\n")
+    tree = load_tree(tmp_path)
+    assert not any(log.series for log in tree.logs)
+    messages = [problem.message for problem in tree.problems]
+    assert any("beside 'Iteration' holds plain numbers of what was measured" in m for m in messages)
+
+
 def test_lines_that_are_no_rows_are_counted_wherever_they_are(tmp_path):
     rows = "".join(f'{{"step": {n}, "acc": {n}}}\n' for n in range(3))
     noise = "warning: slow\n" * 60
