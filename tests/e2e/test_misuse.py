@@ -101,6 +101,8 @@ REFUSED = {
     "diff plain.json": (2, "required: NEW"),
     "summary --report absent": (3, "absent"),
     "check absent.md": (3, "no such report or folder: absent.md"),
+    "check - --runs {lab}/logs": (3, "standard input", "reportgen check report.md"),
+    "check pipe": (3, "pipe is neither a file nor a folder", "such as report.md"),
     "check report.md --report empty": (3, "no report.json in empty"),
     "check empty": (3, "empty"),
     "build --runs loop --out q/report.md": (3, "loop"),

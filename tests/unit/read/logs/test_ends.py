@@ -51,6 +51,8 @@ def sacred(status):
 CASES = [
     ("W&B: exit code 0", wandb(fake.ended()), "finished"),
     ("W&B: exit code 1", wandb(fake.ended(1)), "failed"),
+    ("W&B: a notebook's exit code 0", wandb(fake.run(notebook="yes"), fake.ended()), ""),
+    ("W&B: a notebook's exit code 1", wandb(fake.run(notebook="yes"), fake.ended(1)), "failed"),
     ("W&B: nothing recorded", wandb(), "open"),
     (
         "W&B: nothing recorded, beside a state that ended",
