@@ -107,6 +107,9 @@ CASES = [
     ("console: the Trainer goes on", {"a/train.log": PRINTED.encode()}, ""),
     ("console: fairseq", {"a/train.log": (FAIRSEQ + DONE).encode()}, "finished"),
     ("console: fairseq goes on", {"a/train.log": FAIRSEQ.encode()}, ""),
+    ("console: an error of fairseq", {"a/train.log": (FAIRSEQ + TRACEBACK).encode()}, "failed"),
+    ("console: fairseq and Slurm", {"a/train.log": (FAIRSEQ + CANCELLED).encode()}, "failed"),
+    ("console: fairseq caught an error", {"a/a.log": (TRACEBACK + FAIRSEQ).encode()}, ""),
 ]
 
 
