@@ -200,6 +200,7 @@ def test_names_survive_titles_captions_and_boxes(built, tmp_path):
 
 
 @pytest.mark.latex
+@pytest.mark.wide
 def test_the_page_is_the_same_without_the_names(built_latex, tmp_path):
     folder = tmp_path / "plain"
     shutil.copytree(built_latex, folder)
