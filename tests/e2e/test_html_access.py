@@ -27,8 +27,8 @@ def sample(tmp_path_factory) -> Path:
 @pytest.mark.parametrize(
     ("width", "scheme"),
     [
-        (1400, "light"),
         (380, "dark"),
+        pytest.param(1400, "light", marks=pytest.mark.wide),
         pytest.param(1400, "dark", marks=pytest.mark.wide),
         pytest.param(380, "light", marks=pytest.mark.wide),
     ],
