@@ -273,7 +273,7 @@ def test_a_damaged_log_is_named_and_the_rest_used(lab, tmp_path):
     middle = len(content) // 2
     content[middle : middle + 40] = bytes(byte ^ 0xFF for byte in content[middle : middle + 40])
     hit.write_bytes(bytes(content))
-    done = reportgen("build", "--runs", "logs", "--out", "out/", cwd=tmp_path)
+    done = reportgen("build", "--runs", "logs", "--out", "out/report.json", cwd=tmp_path)
     assert done.code == 0, done.err
     assert hit.name in done.err
 
