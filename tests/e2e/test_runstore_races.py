@@ -16,7 +16,7 @@ from fakes.jobs import PATIENCE_S
 from reportgen.train.store import RunStore
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.wide,
     pytest.mark.skipif(os.name == "nt", reason="no SIGSTOP and no SIGKILL there"),
 ]
 
@@ -165,7 +165,7 @@ def run_under_fire(store: RunStore, places: list[str], log: Path, seed: int) -> 
     return chaos
 
 
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.wide)])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_every_run_is_published_once_and_right(tmp_path, seed):
     store = RunStore(tmp_path / "reruns", ttl=TTL)
     log = tmp_path / "log"
