@@ -27,8 +27,9 @@ test: $(VENV)/.test ## lint, types, import contracts and every test but those th
 lint: $(VENV)/.test ## lint, types and import contracts only
 	@failed=0; for lint in $(LINTS); do echo "$$lint"; $(BIN)/$$lint || failed=1; done; exit $$failed
 
-quick: $(VENV)/.test ## the tests that take less than ten seconds each
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and $(ONCE)"
+quick: $(VENV)/.test ## the tests of modules and of tables, which start few processes
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and $(ONCE)" \
+	  --ignore tests/e2e --ignore tests/fuzz
 
 wide: $(VENV)/.test ## longer: each page's commands, parts of the evidence, kills, failing disks
 	$(BIN)/python -m pytest -n auto --dist worksteal -m wide

@@ -14,9 +14,11 @@ from hypothesis import settings
 PROJECT = Path(__file__).resolve().parent.parent
 
 # How long an example takes is not what a property is about, and machines are shared.
-# They are the same each time, so that a change is judged by itself; `make fire` draws others.
+# They are the same each time, so that a change is judged by itself; `make fire` draws others,
+# and more of them.
+RANDOM = "REPORTGEN_RANDOM" in os.environ
 settings.register_profile(
-    "patient", deadline=None, derandomize="REPORTGEN_RANDOM" not in os.environ
+    "patient", deadline=None, derandomize=not RANDOM, max_examples=100 if RANDOM else 50
 )
 settings.load_profile("patient")
 

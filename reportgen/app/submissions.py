@@ -171,6 +171,11 @@ def _told_apart(found: Sequence[_Found], *, by_path: bool) -> tuple[_Found, ...]
 def _below(path: Path) -> Iterator[_Found]:
     """Yield the submissions that a path stands for."""
     if not is_there(path):
+        if str(path) == "-":
+            raise EvidenceError(
+                "a report is not read from standard input, which has no name to tell its format",
+                remedy="write it to a file first: ... > report.md; reportgen check report.md",
+            )
         raise EvidenceError(f"no such report or folder: {path}", remedy=other_than(path))
     beside: Beside | None = None
     if path.is_file():
@@ -179,7 +184,10 @@ def _below(path: Path) -> Iterator[_Found]:
         yield _Found(path.stem, path, path.parent, beside=beside)
         return
     if not path.is_dir():
-        raise EvidenceError(f"{path} is neither a file nor a folder", remedy="name the report")
+        raise EvidenceError(
+            f"{path} is neither a file nor a folder",
+            remedy="write it to a file whose name tells its format, such as report.md",
+        )
     entries = sorted(path.iterdir())
     folders = [f for f in entries if f.is_dir() and not f.name.startswith((".", "_"))]
     holding = [_in_folder(folder) for folder in folders if folder.name not in OWN_LOGS]

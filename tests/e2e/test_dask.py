@@ -78,6 +78,7 @@ def test_a_class_is_checked_by_the_worker_that_is_left(lab, cluster, kill_amid, 
     assert here.count('"fingerprint"') >= REPORTS
 
 
+@pytest.mark.wide
 def test_commands_say_the_same_with_paths_that_begin_where_they_do(lab, cluster):
     cluster.add_worker("n1")
     at = ("--executor", "dask", "--address", address_of(cluster))

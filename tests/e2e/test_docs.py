@@ -25,10 +25,11 @@ PAGES = sorted(
 
 
 def marks_of(page: Path, found: list[Shown]) -> list[pytest.MarkDecorator]:
-    """Pages that train take a minute each, the how-to pages together two."""
+    """Pages that train take a minute each, the how-to pages together two; an index repeats."""
     if any("--rerun --yes" in block.text for block in found):
         return [pytest.mark.training]
-    return [pytest.mark.wide] if page.parent.name == "how-to" else []
+    wide = page.parent.name == "how-to" or page.name == "index.md"
+    return [pytest.mark.wide] if wide else []
 
 
 WITH_BLOCKS = [

@@ -107,8 +107,15 @@ def test_a_job_that_kills_its_child_is_tried_again_and_then_told(cluster, store)
     assert len(steps_of(store, "abc")) == 3
 
 
-def test_a_task_that_kills_every_worker_is_given_up(tmp_path):
-    with open_executor(workers=1, gpus=0, options={}) as executor:
+def test_a_task_that_kills_every_worker_is_given_up():
+    from dask import config
+
+    # Of four that Dask would start one after the other, two tell it; no start is quick enough.
+    hurried = config.set({
+        "distributed.scheduler.allowed-failures": 1,
+        "distributed.deploy.lost-worker-timeout": "100 ms",
+    })  # fmt: skip
+    with hurried, open_executor(workers=1, gpus=0, options={}) as executor:
         with pytest.raises(WorkerLostError, match="lost one after the other"):
             executor.submit(os._exit, 9).result(PATIENCE_S)
         assert executor.submit(pow, 2, 3).result(PATIENCE_S) == 8

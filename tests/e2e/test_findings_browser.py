@@ -134,8 +134,15 @@ def test_pointing_shows_it_for_as_long_as_it_is_pointed_at(browser, page, ask):
     browser.wait("document.getElementById('sheet').hidden")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (380, "dark")])
-@pytest.mark.parametrize("which", ["page", "class_page"])
+@pytest.mark.parametrize(
+    ("which", "width", "scheme"),
+    [
+        ("page", 1400, "light"),
+        ("class_page", 380, "dark"),
+        pytest.param("page", 380, "dark", marks=pytest.mark.wide),
+        pytest.param("class_page", 1400, "light", marks=pytest.mark.wide),
+    ],
+)
 def test_axe_finds_nothing_with_everything_open(browser, axe, visit, request, which, width, scheme):
     browser.media(prefers_color_scheme=scheme)
     visit(request.getfixturevalue(which), width=width)

@@ -101,7 +101,7 @@ def test_folders_with_such_names_are_groups(tmp_path):
         for seed in range(2):
             folder = tmp_path / "logs" / name / f"seed{seed}"
             write_scalars(folder, {"eval/accuracy": [(10, 0.5), (20, 0.6 + place / 1000)]})
-    done = reportgen("build", "--runs", "logs", "--out", "out/", cwd=tmp_path)
+    done = reportgen("build", "--runs", "logs", "--out", "out/report.json", cwd=tmp_path)
     assert done.code == 0, done.err
     report = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
     shown = {group["name"].rpartition("/")[2] for group in report["groups"]}

@@ -27,8 +27,8 @@ def sample(tmp_path_factory) -> Path:
 @pytest.mark.parametrize(
     ("width", "scheme"),
     [
-        (1400, "light"),
         (380, "dark"),
+        pytest.param(1400, "light", marks=pytest.mark.wide),
         pytest.param(1400, "dark", marks=pytest.mark.wide),
         pytest.param(380, "light", marks=pytest.mark.wide),
     ],
@@ -44,7 +44,7 @@ def test_axe_finds_nothing_with_everything_open(browser, axe, sample, scheme, wi
     assert violations(browser, axe) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
 def test_axe_finds_nothing_where_curves_are_explored(browser, axe, write_page, scheme):
     figures = explored_figures()
     browser.media(prefers_color_scheme=scheme)

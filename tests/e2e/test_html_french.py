@@ -211,6 +211,7 @@ def test_ticks_and_values_in_view_have_a_comma(curves):
 # --- for everybody --------------------------------------------------------------------
 
 
+@pytest.mark.wide
 def test_axe_finds_nothing_in_french(browser, axe, write):
     figures = explored_figures()
     blocks = (Paragraph(text=(mean(),)), table([("a", plain("a", 9.5)), ("b", plain("b", 1.25))]))

@@ -65,7 +65,7 @@ def test_paper_gets_the_excerpt_and_says_so(browser, page):
     assert browser.run("document.querySelector('.note.paper').checkVisibility()")
 
 
-@pytest.mark.parametrize("width", [1400, 380])
+@pytest.mark.parametrize("width", [pytest.param(1400, marks=pytest.mark.wide), 380])
 def test_axe_finds_nothing(browser, axe, page, width):
     browser.open(page, width=width)
     assert violations(browser, axe) == []

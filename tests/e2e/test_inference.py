@@ -55,7 +55,7 @@ def test_a_missing_cell_is_said_and_n_follows(lab, tmp_path):
     shutil.copytree(lab, tmp_path / "lab")
     gone = next((tmp_path / "lab" / "logs").rglob("RoBERTa_small_fr_random_ms8*")) / "1"
     shutil.rmtree(gone)
-    done = reportgen("build", "lab/study.toml", "--out", "out/report.pdf", cwd=tmp_path)
+    done = reportgen("build", "lab/study.toml", "--out", "out/report.md", cwd=tmp_path)
     assert done.code == 0
     assert "warning: RoBERTa small, random start, seed 1: missing" in done.err
     report = json.loads((tmp_path / "out" / "report.json").read_bytes())

@@ -101,6 +101,8 @@ REFUSED = {
     "diff plain.json": (2, "required: NEW"),
     "summary --report absent": (3, "absent"),
     "check absent.md": (3, "no such report or folder: absent.md"),
+    "check - --runs {lab}/logs": (3, "standard input", "reportgen check report.md"),
+    "check pipe": (3, "pipe is neither a file nor a folder", "such as report.md"),
     "check report.md --report empty": (3, "no report.json in empty"),
     "check empty": (3, "empty"),
     "build --runs loop --out q/report.md": (3, "loop"),
@@ -272,7 +274,7 @@ def test_a_damaged_log_is_named_and_the_rest_used(lab, tmp_path):
     middle = len(content) // 2
     content[middle : middle + 40] = bytes(byte ^ 0xFF for byte in content[middle : middle + 40])
     hit.write_bytes(bytes(content))
-    done = reportgen("build", "--runs", "logs", "--out", "out/", cwd=tmp_path)
+    done = reportgen("build", "--runs", "logs", "--out", "out/report.json", cwd=tmp_path)
     assert done.code == 0, done.err
     assert hit.name in done.err
 

@@ -15,7 +15,7 @@ from fakes.course_reports import render, slots, write_report
 
 from reportgen.app import check
 
-LABS = int(os.environ.get("REPORTGEN_MUTATIONS", "30"))
+LABS = int(os.environ.get("REPORTGEN_MUTATIONS", "15"))
 EACH = 2 if LABS < 100 else 1
 FORMS = ("md", "tex", "txt", "ipynb", "pdf")
 TOLD = 0.6

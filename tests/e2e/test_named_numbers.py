@@ -143,13 +143,16 @@ def test_ids_are_held_against_logs_too(source, built, lab, tmp_path):
 
 def test_logs_under_other_settings_accuse_nobody(lab, tmp_path):
     done = reportgen(
-        *("build", lab / "study.toml", "--ddof", "0", "--out", "out/report.tex"), cwd=tmp_path
+        *("build", lab / "study.toml", "--ddof", "0", "--detail", "brief"),
+        *("--out", "out/report.tex"),
+        cwd=tmp_path,
     )
     assert done.code == 0, done.err
     source = (tmp_path / "out" / "report.tex").read_text("utf-8")
     done, record = checked(source, tmp_path / "out", tmp_path, "--study", lab / "study.toml")
 
     assert done.code == 0
+    assert len(named(record)) > 20
     assert [f for f in named(record) if f["level"] == "error"] == []
 
 
@@ -200,6 +203,7 @@ def test_names_survive_titles_captions_and_boxes(built, tmp_path):
 
 
 @pytest.mark.latex
+@pytest.mark.wide
 def test_the_page_is_the_same_without_the_names(built_latex, tmp_path):
     folder = tmp_path / "plain"
     shutil.copytree(built_latex, folder)

@@ -96,8 +96,9 @@ def cases():
     for lab in (*SAMPLES, *ODD, *map("-".join, NAMES)):
         for language in ("en", "fr"):
             for form in ("md", "tex", "pdf"):
-                usual = (language, form) in {("en", "md"), *([("fr", "tex")] if lab in ODD else [])}
-                marks = [] if usual or lab in SAMPLES else pytest.mark.wide
+                named = {("en", "md"), ("en", "pdf")} if lab in SAMPLES else {("en", "md")}
+                usual = {*named, ("fr", "tex")} if lab in SAMPLES or lab in ODD else named
+                marks = [] if (language, form) in usual else pytest.mark.wide
                 yield pytest.param(lab, language, form, marks=marks)
 
 

@@ -1,6 +1,5 @@
 """The same input gives the same bytes, and unchanged input gives them at once."""
 
-import json
 import shutil
 from pathlib import Path
 
@@ -8,8 +7,12 @@ import pytest
 from fakes.command import reportgen
 from fakes.killed import digests
 
+from reportgen.app import build
 
-@pytest.mark.parametrize("engine", ["typst", pytest.param("latex", marks=pytest.mark.latex)])
+
+@pytest.mark.parametrize(
+    "engine", ["typst", pytest.param("latex", marks=[pytest.mark.latex, pytest.mark.wide])]
+)
 def test_the_same_input_in_two_folders_gives_the_same_bytes(lab, tmp_path, engine, request):
     before = request.getfixturevalue("built" if engine == "typst" else "built_latex")
     home = tmp_path / "another" / "deeper"
@@ -48,8 +51,8 @@ def _replace(path: Path, old: str, new: str) -> None:
 
 
 def _eject(lab: Path) -> None:
-    done = reportgen("templates", "eject", "html/report.j2", "--to", "templates", cwd=lab)
-    assert done.code == 0, done.err
+    (lab / "templates" / "html").mkdir(parents=True)
+    (lab / "templates" / "html" / "report.j2").write_text("own", encoding="utf-8")
 
 
 CHANGES = {
@@ -61,30 +64,30 @@ CHANGES = {
 }
 
 
-def reused(*build, cwd) -> bool:
-    """Say whether a build took everything from the cache."""
-    done = reportgen(*build, "--json", cwd=cwd)
-    assert done.code == 0, done.err
-    return json.loads(done.out)["unchanged"]
-
-
-def test_a_build_is_made_again_where_something_has_changed_and_only_there(lab, tmp_path):
+def test_a_build_is_made_again_where_something_has_changed_and_only_there(
+    lab, tmp_path, monkeypatch
+):
     shutil.copytree(lab, tmp_path / "lab")
-    build = ("build", "lab/study.toml", "--out", "report.json")
-    assert not reused(*build, "--no-cache", cwd=tmp_path)
-    assert not (tmp_path / ".cache").exists()
-    assert not reused(*build, cwd=tmp_path)
-    assert not reused(*build, "--no-cache", cwd=tmp_path)
-    assert not reused(*build, "--ddof", "0", cwd=tmp_path)
-    assert reused(*build, cwd=tmp_path)
+    monkeypatch.setenv("REPORTGEN_CACHE", str(tmp_path / "cache"))
+
+    def reused(**options) -> bool:
+        study = tmp_path / "lab" / "study.toml"
+        return build(study, out=tmp_path / "report.json", **options).unchanged
+
+    assert not reused(cache=None)
+    assert not (tmp_path / "cache").exists()
+    assert not reused()
+    assert not reused(cache=None)
+    assert not reused(ddof=0)
+    assert reused()
     for name, change in CHANGES.items():
         change(tmp_path / "lab")
-        assert not reused(*build, cwd=tmp_path), name
-    assert reused(*build, cwd=tmp_path)
+        assert not reused(), name
+    assert reused()
 
 
 def test_what_is_written_is_said_file_by_file(lab, tmp_path):
-    build = ("build", lab / "study.toml", "--out")
-    reportgen(*build, "one/report.json", cwd=tmp_path)
-    assert "wrote two/report.json" in reportgen(*build, "two/report.json", cwd=tmp_path).out
-    assert "unchanged two/report.json" in reportgen(*build, "two/report.json", cwd=tmp_path).out
+    command = ("build", lab / "study.toml", "--out")
+    reportgen(*command, "one/report.json", cwd=tmp_path)
+    assert "wrote two/report.json" in reportgen(*command, "two/report.json", cwd=tmp_path).out
+    assert "unchanged two/report.json" in reportgen(*command, "two/report.json", cwd=tmp_path).out

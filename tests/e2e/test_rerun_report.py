@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 from fakes.command import reportgen
+from fakes.readback import pdf_text
 from fakes.rerun_lab import HOSTILE, SOLID, copy_lab, move_run, record, write_record
 
 MADE = "torch 2.10.0, transformers 4.57.1, reportgen 0.2.0"
@@ -24,15 +25,8 @@ def home(lab, tmp_path_factory):
     return folder
 
 
-def text_of_pdf(path):
-    from pypdf import PdfReader
-
-    pages = [page.extract_text() for page in PdfReader(path).pages]
-    return " ".join(" ".join(pages).split())
-
-
 def test_paper(home):
-    text = text_of_pdf(home / "out" / "report.pdf")
+    text = " ".join(pdf_text(home / "out" / "report.pdf").split())
     assert text.count("†") > 50
     assert "NVIDIA H200; stacked, 3 members" in text
     assert re.search(r"80\.63 ?± ?0\.68†", text)
@@ -129,7 +123,7 @@ def test_a_hostile_record_stays_words(lab, tmp_path, engine):
     assert "<script>" not in markdown
     assert "[a](b)" not in markdown
     assert "\x1b" not in page + tex + markdown
-    assert "script" in text_of_pdf(out / "report.pdf")
+    assert "script" in pdf_text(out / "report.pdf")
 
 
 def test_the_store_is_only_read(lab, tmp_path):

@@ -55,7 +55,10 @@ def config(update: dict, remove: tuple[str, ...] = ()) -> bytes:
 def run(**about: str) -> bytes:
     fields = {"run_id": 1, "project": 3, "run_group": 6, "job_type": 7, "display_name": 8}
     settings = message(4, message(1, item("seed", about.pop("seed", "0"))))
-    return message(17, settings, *(text(fields[key], value) for key, value in about.items()))
+    there = [message(19, message(8, number(1, 1)))] if about.pop("notebook", "") else []
+    return message(
+        17, settings, *there, *(text(fields[key], value) for key, value in about.items())
+    )
 
 
 def metric(name: str = "", glob: str = "", axis: str = "") -> bytes:

@@ -43,7 +43,7 @@ CODES = st.sampled_from(OPCODES)
 WORDS = st.one_of(CODES, CODES, LINES, st.binary(min_size=1, max_size=9))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(words=st.lists(WORDS, max_size=60).map(b"".join))
 def test_random_opcodes(words, tmp_path_factory):
     path = tmp_path_factory.mktemp("random") / "random.pt"

@@ -17,6 +17,7 @@ from pathlib import Path
 from reportgen.read.logs._collected import Rows, Table, Tag
 from reportgen.read.logs._cut import Unmerged
 from reportgen.read.logs._cut_csv import is_table
+from reportgen.read.logs._ended import REMEDY, End
 from reportgen.read.logs._labels import Labels, lines_under
 from reportgen.read.logs._lines import LINE_LIMIT, Located, lines_of
 from reportgen.read.logs._numbers import as_number, parsed
@@ -47,7 +48,7 @@ from reportgen.read.logs.files import FileReader, find_fault, read_bounded, sour
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
 from reportgen.read.logs.settings import NAMESPACE, printed_settings
 from reportgen.read.logs.sources import LogSource, sources_of
-from reportgen.records.run import FAILED, FINISHED, Log, Problem
+from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
 KIND, TEXT = "console", "text"
@@ -67,15 +68,9 @@ _CLOCK = re.compile(
     rb"|^\W*(?:train|val|test|\d+\]|\d+/\d+\])"
 )
 _STATED = NAMESPACE.encode()
-_TRACEBACK = b"Traceback (most recent call last)"
-_ERROR = re.compile(rb"[\w.]*(?:Error|Exception|Interrupt)\b")
-_CANCELLED = re.compile(rb"slurmstepd: error: (\*{3} (?:JOB|STEP) .*CANCELLED.*)")
 
 BEHIND = 10
 """Lines that may follow an error with which a program ended before it logged anything."""
-
-ERROR_SHOWN = 120
-"""Letters of an error that are shown."""
 
 _DIGIT = re.compile(rb"\d")
 _SUMMED_UP = re.compile(rb"\(None, |\b(?:Total|Trainable|Non-trainable) params")
@@ -148,7 +143,7 @@ def _logs_of(screen: _Screen, reader: FileReader, path: Path, name: str) -> tupl
     """Return the logs of what was printed, or what else is to be said of it."""
     is_log = screen.is_log()
     screen.tell(is_log=is_log)
-    if not is_log and (screen.doubtful or screen.error):
+    if not is_log and (screen.doubtful or screen.end.error):
         return (Log(source=source_of(reader, name, KIND), problems=tuple(screen.table.problems)),)
     if not is_log:
         results = _told_results(path, name) or _listed(path, name)
@@ -159,8 +154,7 @@ def _logs_of(screen: _Screen, reader: FileReader, path: Path, name: str) -> tupl
     fault = find_fault(reader, name)
     empty = Log(source=source, program=screen.program, problems=(fault,) if fault else ())
     *logs, last = screen.table.logs(empty)
-    ended = FAILED if screen.error else FINISHED if screen.finished else ""
-    return (*logs, replace(last, ended=ended))
+    return (*logs, replace(last, ended=screen.end.ended))
 
 
 def _told_results(path: Path, name: str) -> tuple[Log, ...]:
@@ -233,10 +227,7 @@ class _Screen:
         columns: Splits that a line names over columns.
         in_batches: Whether the steps of an evaluation count its batches.
         doubtful: Numbers that may be read in two ways, and are not read.
-        error: With which error the program ended, empty where it did not.
-        is_over: Whether that was told, behind its traceback.
-        behind: Lines behind the error.
-        finished: Whether the program said that training is over.
+        end: How the program ended.
         half: Place of a last line without an end.
         labels: What stands before the epochs.
         heads: Whether the open row is the first, and its line names numbers, and no measure.
@@ -256,10 +247,7 @@ class _Screen:
     columns: Sequence[str] = ()
     in_batches: bool = False
     doubtful: list[str] = field(default_factory=list)
-    error: str = ""
-    is_over: bool = False
-    behind: int = 0
-    finished: bool = False
+    end: End = field(default_factory=End)
     half: tuple[int, int] | None = None
     heads: bool = False
     labels: Labels = field(default_factory=Labels)
@@ -303,7 +291,8 @@ class _Screen:
             if _STATED in raw:
                 self.state(printed_settings(text))
                 continue
-            self.hear_of_end(raw, number)
+            self.end.finished = self.end.finished or _tells_end(raw)
+            self.end.hear(raw, number)
             self.labels.hear(raw)
             if len(raw) < LONGEST_HEADING and (split := _heads(text)):
                 self.heading = split
@@ -327,21 +316,6 @@ class _Screen:
             self.row = None
             self.table.stated = settings
 
-    def hear_of_end(self, raw: bytes, number: int) -> None:
-        """Note how a program ended: by an error, by Slurm, or because it was done."""
-        self.finished = self.finished or _tells_end(raw)
-        if raw.startswith(_TRACEBACK):
-            self.error, self.is_over = f"a traceback in line {number}", False
-            self.behind = 0
-        elif b"slurmstepd" in raw and (cancelled := _CANCELLED.search(raw)):
-            told = cancelled[1].decode("utf-8", "replace").strip()
-            self.error, self.is_over = f"what Slurm says in line {number}: {told}", True
-        elif self.error and not self.is_over and _ERROR.match(raw):
-            self.error = f"an error in line {number}: {raw.decode('utf-8', 'replace').strip()}"
-            self.is_over = True
-        elif self.is_over:
-            self.behind += bool(raw.strip())
-
     def take(self, text: str, number: int, offset: int) -> bool:
         """Use one line, and tell whether it said anything."""
         for source, unseen in self.sources:
@@ -357,8 +331,7 @@ class _Screen:
         if moved - ({STEP} if self.heading in {"train", "training"} else set()):
             self.heading = ""
         if said.clock and said.cells:
-            # It went on.
-            self.error, self.is_over, self.finished = "", False, _tells_end(text.encode())
+            self.end.go_on(finished=_tells_end(text.encode()))
         self._open_fold(said)
         self._turn(said, number, offset)
         if self.row is not None:
@@ -436,14 +409,12 @@ class _Screen:
 
     def tell(self, *, is_log: bool) -> None:
         """Say what is left out, and of a program whether it ended with an error."""
-        if not is_log and self.behind > BEHIND:
-            self.error = ""
+        if not is_log and self.end.behind > BEHIND:
+            self.end.error = ""
         for told in self.passes.left_out():
             self.table.say(told)
-        if self.error:
-            told = f"the program ended with {self.error[:ERROR_SHOWN]}"
-            remedy = "start the run again, or leave it out"
-            self.table.say(told, remedy, level="warning" if is_log else "note")
+        if self.end.error:
+            self.table.say(self.end.told, REMEDY, level="warning" if is_log else "note")
         if self.doubtful:
             shown, kind = self.doubtful[0][:20], "comma" if not self.comma else "point"
             many = f"{len(self.doubtful)} numbers such as {shown!r} are"
@@ -472,7 +443,7 @@ class _Screen:
         # Of a program that is known one line is no accident, where it is the only one.
         wanted = min(REPEATS - 1, rises + 1) if self.program else REPEATS
         # Neither is one of which an error cut the rest off, or that is one of several.
-        wanted = min(REPEATS - 1, wanted) if self.error or self.has_folds else wanted
+        wanted = min(REPEATS - 1, wanted) if self.end.error or self.has_folds else wanted
         often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
         for tag, one in [] if self.source.cut == DICTS else [*rows.tags.items()]:
             is_said = tag not in self.inherited or is_measure(tag)

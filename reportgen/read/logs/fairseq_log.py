@@ -13,12 +13,13 @@ from pathlib import Path
 
 from reportgen.read.logs._collected import Table
 from reportgen.read.logs._cut import Cut
+from reportgen.read.logs._ended import REMEDY, End
 from reportgen.read.logs._lines import lines_of
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._said import literal_of
 from reportgen.read.logs._table import read_cell
 from reportgen.read.logs.files import FileReader, find_fault, source_of
-from reportgen.records.run import FINISHED, Log
+from reportgen.records.run import Log
 from reportgen.records.study import TablePlan
 
 KIND = "fairseq_log"
@@ -55,6 +56,7 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
     plan = TablePlan(step=_CLOCK, time="time", runs=(_RUN,))
     table = Table(plan=plan, path=name, number=as_number, named=True, logged=True, remedy="")
     for number, offset, raw in lines_of(reader, name):
+        console.hear(raw, number)
         if _OF_USE.search(raw):
             line = raw.decode("utf-8", "replace").rstrip("\r\n")
             has_end = name.endswith(".ipynb") or raw.endswith((b"\r", b"\n"))
@@ -63,6 +65,9 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
     empty = Log(source=source_of(reader, name, KIND), problems=(fault,) if fault else ())
     if not table.used:
         return (empty,) if fault else ()
+    for end in console.ends:
+        if end.error:
+            table.say(end.told, REMEDY)
     return tuple(console.named(log) for log in table.logs(empty))
 
 
@@ -74,21 +79,26 @@ class _Console:
         runs: Of every run what it is called, and its settings.
         used: Whether the last of them has logged anything.
         last: Split to the step that its last line told.
-        done: Numbers of runs whose training was over.
+        ends: How each run ended.
     """
 
     runs: list[tuple[str, dict[str, object]]] = field(default_factory=list)
     used: bool = False
     last: dict[str, int] = field(default_factory=dict)
-    done: set[int] = field(default_factory=set)
+    ends: list[End] = field(default_factory=list)
 
     def named(self, log: Log) -> Log:
         """Return a log of a run by its own name, with its settings."""
         key, config = self.runs[int(log.run_key)]
         several = len(self.runs) - (not self.used) > 1
         place = f"run{int(log.run_key) + 1}" if several else ""
-        ended = FINISHED if int(log.run_key) in self.done else ""
+        ended = self.ends[int(log.run_key)].ended
         return replace(log, run_key=key or place, config=config, ended=ended)
+
+    def hear(self, raw: bytes, number: int) -> None:
+        """Note what a line behind progress says of the end of its run."""
+        if self.used:
+            self.ends[-1].hear(raw, number)
 
     def cut(self, line: str, number: int, offset: int, *, has_end: bool) -> Cut:
         """Cut a line of progress; of others take a folder that names the next run, or settings.
@@ -111,6 +121,7 @@ class _Console:
             self._open()
         split, step, stamp, values = progress
         self.used, self.last[split] = True, step
+        self.ends[-1].go_on()
         cells: dict[str, object] = {f"{split}/{key}": value for key, value in values.items()}
         about = {_RUN: str(len(self.runs) - 1), _CLOCK: step, "time": stamp}
         return Cut({**about, **cells}, number, offset, end=end)
@@ -118,7 +129,7 @@ class _Console:
     def _take_settings(self, line: str, found: re.Match[str] | None) -> None:
         text = found[2] if found else line
         if self.used and text.startswith(_DONE):
-            self.done.add(len(self.runs) - 1)
+            self.ends[-1].finished = True
         if found and found[1].endswith("train") and text.startswith(("{", "Namespace(")):
             self._open()[1].update(_settings(text))
         folder = _FOLDER.search(line)
@@ -137,6 +148,7 @@ class _Console:
         """Return the run that a line before training belongs to: a new one after any progress."""
         if not self.runs or self.used:
             self.runs.append(("", {}))
+            self.ends.append(End())
             self.used, self.last = False, {}
         return self.runs[-1]
 

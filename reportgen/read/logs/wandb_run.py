@@ -45,6 +45,7 @@ AXIS_LIMIT = 1000
 MARK = b":W&B\xe1\xbe"
 VERSIONS = (0,)
 
+_TELEMETRY, _ENV, _JUPYTER = 19, 8, 1
 _ABOUT = {3: "project", 6: "run_group", 7: "job_type", 8: "display_name", 12: "sweep_id"}
 _NAMED = 5
 _GONE = object()
@@ -118,16 +119,21 @@ class _Content:
     skipped: dict[str, int] = field(default_factory=dict)
     media: dict[str, int] = field(default_factory=dict)
     exit_code: int | None = None
+    in_notebook: bool = False
     faults: list[Fault] = field(default_factory=list)
 
     @property
     def ended(self) -> str:
-        """How the program ended; a run that ends, however it does, records it."""
+        """How the program ended; a run that ends, however it does, records it.
+
+        A notebook goes on behind an error in a cell, and records 0 in the end.
+        """
         if not self.records:
             return ""
         if self.exit_code is None:
             return OPEN
-        return FAILED if self.exit_code else FINISHED
+        fine = "" if self.in_notebook else FINISHED
+        return FAILED if self.exit_code else fine
 
     def take(self, payload: bytes) -> None:
         """Add what one record states."""
@@ -147,6 +153,9 @@ class _Content:
         for number, _, value in read_fields(buffer):
             if number == 4:
                 self.take_config(as_bytes(value))
+            elif number == _TELEMETRY:
+                surroundings = [as_bytes(part) for part in values_of(value, _ENV)]
+                self.in_notebook |= any(any(values_of(own, _JUPYTER)) for own in surroundings)
             elif number in _ABOUT and value:
                 self.about[f"wandb/{_ABOUT[number]}"] = as_text(value)
 

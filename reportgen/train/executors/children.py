@@ -177,10 +177,12 @@ def _named(token: str) -> Children:
 
 
 def lost(ended: Ended) -> WorkerLostError:
-    """Say that a signal has ended a child."""
-    number = -ended.code
-    known = number in set(signal.Signals)
-    name = signal.Signals(number).name if known else "no signal that has a name here"
+    """Say what has ended a child, or the guard that would have told its end."""
+    number = max(-ended.code, 0)
+    name = signal.Signals(number).name if number in set(signal.Signals) else ""
+    cause = f"was ended by signal {number}" + (f" ({name})" if name else "")
+    if not number:
+        cause = f"was lost: its guard ended with exit code {ended.code}"
     words = f"; its last words: {ended.tail[-1]}" if ended.tail else ""
     remedy = (
         "most often the memory has run out: train fewer at one time, or on a larger machine"
@@ -188,7 +190,7 @@ def lost(ended: Ended) -> WorkerLostError:
         else "start it again; it goes on from its last checkpoint"
     )
     return WorkerLostError(
-        f"the process of a job was ended by signal {number} ({name}){words}",
+        f"the process of a job {cause}{words}",
         remedy=remedy,
         signal=number,
         tail=ended.tail,

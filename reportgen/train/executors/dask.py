@@ -230,7 +230,10 @@ def open_executor(
         with executor_on(address, gpus=bool(gpus)) as executor:
             yield executor
     else:
+        # A lost worker is started again by its nanny, which Dask would close if that takes long.
+        patient = {"distributed.deploy.lost-worker-timeout": "1 day"}
         with (
+            needed("dask.config").set(patient),
             _cluster_here(workers, devices_for(workers, gpus)) as cluster,
             executor_on(cluster, gpus=bool(gpus)) as executor,
         ):

@@ -179,7 +179,7 @@ ANY = st.recursive(
 TYPES = ("bert", "roberta", "deberta-v2", "gpt2", "llama", "qwen3_moe", "t5", "vit", "clip")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     model_type=st.sampled_from(TYPES),
     values=st.dictionaries(st.sampled_from(KEYS), ANY, max_size=5),

@@ -54,7 +54,7 @@ def on(base, kind="LORA", **values):
 
 
 # The first draw of text in a new checkout writes a table of characters, which takes seconds.
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=75, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(kind=st.sampled_from(sorted(KEYS_OF_KIND)), values=st.dictionaries(KEYS, ODD, max_size=5))
 def test_any_value_gives_a_number_or_a_reason(kind, values):
     facts = described(kind, values)

@@ -51,6 +51,8 @@ def sacred(status):
 CASES = [
     ("W&B: exit code 0", wandb(fake.ended()), "finished"),
     ("W&B: exit code 1", wandb(fake.ended(1)), "failed"),
+    ("W&B: a notebook's exit code 0", wandb(fake.run(notebook="yes"), fake.ended()), ""),
+    ("W&B: a notebook's exit code 1", wandb(fake.run(notebook="yes"), fake.ended(1)), "failed"),
     ("W&B: nothing recorded", wandb(), "open"),
     (
         "W&B: nothing recorded, beside a state that ended",
@@ -105,6 +107,9 @@ CASES = [
     ("console: the Trainer goes on", {"a/train.log": PRINTED.encode()}, ""),
     ("console: fairseq", {"a/train.log": (FAIRSEQ + DONE).encode()}, "finished"),
     ("console: fairseq goes on", {"a/train.log": FAIRSEQ.encode()}, ""),
+    ("console: an error of fairseq", {"a/train.log": (FAIRSEQ + TRACEBACK).encode()}, "failed"),
+    ("console: fairseq and Slurm", {"a/train.log": (FAIRSEQ + CANCELLED).encode()}, "failed"),
+    ("console: fairseq caught an error", {"a/a.log": (TRACEBACK + FAIRSEQ).encode()}, ""),
 ]
 
 

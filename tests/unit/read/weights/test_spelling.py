@@ -78,7 +78,7 @@ PIECES = st.binary(max_size=3) | st.sampled_from(
 )
 
 
-@settings(max_examples=800, deadline=None, suppress_health_check=ONCE_A_TEST)
+@settings(max_examples=300, deadline=None, suppress_health_check=ONCE_A_TEST)
 @given(
     at=st.integers(0, 400),
     gone=st.integers(0, 12),

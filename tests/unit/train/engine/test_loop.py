@@ -164,7 +164,7 @@ def test_no_weights_are_kept_where_none_are_wanted(tmp_path):
 
 
 @settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(stops=st.lists(st.integers(1, TOTAL - 1), min_size=1, max_size=2))
 def test_a_job_stopped_anywhere_goes_on_with_the_same_bits(stops, whole, tmp_path_factory):
