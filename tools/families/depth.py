@@ -13,11 +13,17 @@ DRAWS, HEAD_DRAWS = 4, 1
 
 
 def deep(study: Exploration) -> list[Assignment]:
-    """Return configurations of many layers that the library takes: the base, and random ones."""
+    """Return configurations of many layers that the library takes.
+
+    They are the base, each choice that decides something, and random ones.
+    """
     names = bounding(study)
     found: list[Assignment] = []
     for depth in DEPTHS if study.thorough else HEAD_DEPTHS:
         found += _taken(study, study.choices.base, names, depth)
+    for name in sorted(study.choices.structure - {*names}) if found and study.thorough else ():
+        for value in study.choices.options.get(name, [])[:1]:
+            found += _taken(study, {**study.choices.base, name: value}, names, DEPTHS[-1])[:1]
     for _ in range((DRAWS if study.thorough else HEAD_DRAWS) if found else 0):
         depth = study.choices.random.randint(DEPTHS[0], DEPTHS[-1])
         found += _taken(study, study.draw(0.15), names, depth)[:1]

@@ -54,6 +54,16 @@ def test_a_size_beside_the_parts_that_none_of_them_has_is_doubted():
     assert any("vocab_size stands beside" in problem.message for problem in facts.problems)
 
 
+def test_what_the_library_writes_out_for_a_null_is_no_doubt_and_other_values_are():
+    def total_of(stages):
+        values = {"backbone_config": {"model_type": "vitpose_backbone", "out_features": stages}}
+        config = ModelConfig(source=FILE, model_type="vitpose", values=values)
+        return total_scope(describe_model("m", config))
+
+    assert total_of(["stage4"]).total == 85_808_642
+    assert total_of(["stage3", "stage4"]) is None
+
+
 def test_what_is_one_number_has_one_name():
     totals = [scope.total for scope in described().ledger.scopes]
 
