@@ -23,7 +23,6 @@ from reportgen.records.verdict import Number, Trace, Verdict
 
 __all__ = ["slip_verdicts"]
 
-RULE = "search"
 _CHANCE = 0.3
 """That one of the values that may be meant is a digit from a number by chance, at most."""
 _EVIDENCE = frozenset({"series", "sentence", "search"})
@@ -60,7 +59,8 @@ def slip_verdicts(
             if not loose and not any(_stands(form, family, other) for other in catalogues):
                 expected = spell(reading.value * scale, number.printed.decimals)
                 quote = quote_of(number) if number.row is not None else ""
-                wrong = denied(number, RULE, one.trace(reading), expected, quote)
+                rule = "series" if number.row is not None else "sentence"
+                wrong = denied(number, rule, one.trace(reading), expected, quote)
                 bindings = ("words", "neighbour")
                 yield number.id, replace(wrong, level="error", bindings=bindings, cause=cause)
 
