@@ -7,7 +7,7 @@ meant is a digit away, that value is told.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading
@@ -23,7 +23,6 @@ from reportgen.records.verdict import Number, Trace, Verdict
 
 __all__ = ["slip_verdicts"]
 
-RULE = "search"
 _CHANCE = 0.3
 """That one of the values that may be meant is a digit from a number by chance, at most."""
 _EVIDENCE = frozenset({"series", "sentence", "search"})
@@ -60,7 +59,8 @@ def slip_verdicts(
             if not loose and not any(_stands(form, family, other) for other in catalogues):
                 expected = spell(reading.value * scale, number.printed.decimals)
                 quote = quote_of(number) if number.row is not None else ""
-                wrong = denied(number, RULE, one.trace(reading), expected, quote)
+                rule = "series" if number.row is not None else "sentence"
+                wrong = denied(number, rule, one.trace(reading), expected, quote)
                 bindings = ("words", "neighbour")
                 yield number.id, replace(wrong, level="error", bindings=bindings, cause=cause)
 
@@ -83,9 +83,10 @@ def _slips(
     for at, reading in enumerate(leaves.readings) if there else ():
         having[reading.family].append(at)
         having[reading.runs].append(at)
+    ends = _ends_of((*open_, *traced))
     for number in open_:
-        bound = _places_of(number)[0] in there
-        found = _slip(number, there, leaves, having) if bound else None
+        place = _places_of(number)[0]
+        found = _slip(number, there, leaves, having, ends[place]) if place in there else None
         if found is not None:
             yield number, found
 
@@ -130,7 +131,7 @@ def _leaf_of(trace: Trace, leaves: Leaves, catalogue: Catalogue) -> int | None:
 
 
 def _slip(
-    number: Number, there: Places, leaves: Leaves, having: Having
+    number: Number, there: Places, leaves: Leaves, having: Having, ends: Sequence[int]
 ) -> tuple[Reading, float, str] | None:
     """Return the one value that a number means, and is not for a digit; with its unit."""
     form = form_of(number.printed)
@@ -138,21 +139,27 @@ def _slip(
     beside, *above = ([leaves.readings[at] for at in places] for places in near)
     across = above[0] if above else []
     used = {(one.family, one.runs, one.value) for one in (*beside, *across)}
+    context = number.context
+    whole = context.sentence if number.row is None else f"{context.row} | {context.head}"
+    words = whole
+    most = Counter(one.runs for one in beside).most_common(2)
+    if number.row is None and most[0][1] > sum(count for _, count in most[1:]) + 1:
+        # All is of one run: the words between the numbers say which of its values.
+        beside = [one for one in beside if one.runs == most[0][0]]
+        words = _between(number, ends)
     meant = [
         at
         for at in _related(beside, leaves, having)
         for one in [leaves.readings[at]]
         if (one.family, one.runs, one.value) not in used
+        and (words == whole or one.runs == most[0][0])
         and (not across or any(_is_like(one, other) for other in across))
     ]
-    context = number.context
-    texts = (context.row, context.head) if number.row is not None else (context.sentence,)
-    direct, about = " | ".join(texts), " | ".join((*context.headings[-2:], context.caption))
-    scores = scores_of(direct, about, leaves)
+    scores = scores_of(words, " | ".join((*context.headings[-2:], context.caption)), leaves)
     best = max((scores[at] for at in meant), default=0.0)
     # A word has to tell it from what stands beside it, unless what stands above does.
     said = [
-        one for one in own_words(direct, leaves).values() if across or not one.issuperset(near[0])
+        one for one in own_words(words, leaves).values() if across or not one.issuperset(near[0])
     ]
     top = [at for at in meant if scores[at] >= best - LIKE and any(at in one for one in said)]
     values = {leaves.readings[at].value: at for at in top}
@@ -165,6 +172,24 @@ def _slip(
             if slipped and not is_close(form, value * scale):
                 found.append((leaves.readings[at], scale, slipped.words))
     return found[0] if len(found) == 1 and odds <= _CHANCE else None
+
+
+def _ends_of(numbers: Sequence[Number]) -> Mapping[tuple[object, ...], list[int]]:
+    """Return where the numbers of each sentence begin and end."""
+    ends: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for number in numbers:
+        at = number.context.offset
+        ends[_places_of(number)[0]] += at, at + number.end - number.start
+    return ends
+
+
+def _between(number: Number, ends: Sequence[int]) -> str:
+    """Return the words from the number before to the number behind."""
+    text, start = number.context.sentence, number.context.offset
+    end = start + number.end - number.start
+    first = max((one for one in ends if one <= start and one != start), default=0)
+    last = min((one for one in ends if one > end), default=len(text))
+    return f"{text[first:start]} | {text[end:last]}"
 
 
 def _scales(form: Form, value: float) -> tuple[float, ...]:
