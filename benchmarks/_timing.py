@@ -42,6 +42,11 @@ class Spent:
     told: str
 
 
+def inherited() -> dict[str, str]:
+    """Return this process's environment; byte code is kept, as on any user's machine."""
+    return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+
+
 def run_in_turn(
     contenders: Sequence[Contender],
     *,
@@ -51,8 +56,6 @@ def run_in_turn(
     uncounted: int = 1,
 ) -> dict[str, list[Spent]]:
     """Return what each contender took a round, after some rounds that do not count."""
-    # Byte code is kept between runs, as on any user's machine.
-    inherited = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     spent: dict[str, list[Spent]] = {contender.name: [] for contender in contenders}
     for turn in range(rounds + uncounted):
         for contender in contenders:
@@ -61,7 +64,7 @@ def run_in_turn(
             done = subprocess.run(
                 contender.command,
                 cwd=cwd,
-                env={**inherited, **environment},
+                env={**inherited(), **environment},
                 capture_output=True,
                 text=True,
                 check=False,

@@ -24,6 +24,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks._timing import inherited
 from benchmarks.loading_corpora import first_record, scalars
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -107,7 +108,7 @@ def spend(command: Sequence[str]) -> Taken:
     """Run a whole process to its end."""
     with tempfile.TemporaryFile() as said:
         begun = time.perf_counter()
-        process = subprocess.Popen(command, cwd=ROOT, stdout=said, stderr=said)
+        process = subprocess.Popen(command, cwd=ROOT, env=inherited(), stdout=said, stderr=said)
         _, status, used = os.wait4(process.pid, 0)
         wall = time.perf_counter() - begun
         process.returncode = os.waitstatus_to_exitcode(status)

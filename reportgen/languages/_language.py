@@ -234,6 +234,20 @@ _NOUNS = frozenset({"split", "select", "unit", "test"})
 """Places that hold nouns of the field, which are said in the language of the report."""
 
 
+_MOST_REMEMBERED = 1 << 12
+
+
+def _parts_of(place: object) -> object:
+    """Return what makes up what stands in a place, None where it may be of any kind.
+
+    A message is equal to its text, whatever it remembers: it is told from that by its places.
+    """
+    if type(place) is Message:
+        parts = tuple(map(_parts_of, place.places.values()))
+        return None if None in parts else (place.pattern, *place.places, *parts)
+    return place if type(place) in (str, int) else None
+
+
 class MessageRows:
     """The table of messages of a package, read when the first of them is said.
 
@@ -248,7 +262,7 @@ class MessageRows:
 
     def __init__(self, package: str) -> None:
         self._package = package
-        self._remembered = lru_cache(maxsize=1 << 12)(self._said)
+        self._remembered: dict[object, str] = {}
 
     @cached_property
     def rows(self) -> dict[str, str]:
@@ -257,9 +271,16 @@ class MessageRows:
 
     def __call__(self, code: str, /, **places: Any) -> str:
         """Return a message in English that remembers its places; without any, they stay open."""
-        # A message that stands in a place is equal to its text, whatever it remembers.
-        plain = all(type(value) in (str, int) for value in places.values())
-        return (self._remembered if plain else self._said)(code, **places)
+        parts = tuple(map(_parts_of, places.values()))
+        if None in parts:
+            return self._said(code, **places)
+        key = (code, *places, *parts)
+        found = self._remembered.get(key)
+        if found is None:
+            if len(self._remembered) >= _MOST_REMEMBERED:
+                self._remembered.clear()
+            found = self._remembered[key] = self._said(code, **places)
+        return found
 
     def _said(self, code: str, /, **places: Any) -> str:
         from reportgen.languages import message, metric_later, noun_later

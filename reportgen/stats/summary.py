@@ -161,12 +161,13 @@ def summarise_values(
     if n < 3:
         why = Missing(reason=told("one_has_no_spread" if n == 1 else "two_have_no_spread"))
         return Summary(n=n, values=values, mean=mean, std=why, std_other=why, interval=why)
+    squares = " + ".join(f"({v!r} - {mean.value!r})^2" for v in values)
     return Summary(
         n=n,
         values=values,
         mean=mean,
-        std=_std(values, statistics.ddof, what, part),
-        std_other=_std(values, 1 - statistics.ddof, what, part),
+        std=_std(values, statistics.ddof, what, squares, part),
+        std_other=_std(values, 1 - statistics.ddof, what, squares, part),
         interval=Missing(reason=CONSTANT)
         if len(set(values)) == 1
         else _interval(values, statistics.confidence, what, part),
@@ -198,10 +199,9 @@ def _mean(values: tuple[float, ...], what: str, part: Callable[..., Quantity]) -
 
 
 def _std(
-    values: tuple[float, ...], ddof: int, what: str, part: Callable[..., Quantity]
+    values: tuple[float, ...], ddof: int, what: str, squares: str, part: Callable[..., Quantity]
 ) -> Quantity:
-    n, mean = len(values), mean_of(values)
-    squares = " + ".join(f"({v!r} - {mean!r})^2" for v in values)
+    n = len(values)
     return part(
         value=std_of(values, ddof),
         ddof=ddof,

@@ -94,8 +94,8 @@ def test_same_chart_same_bytes(kind):
     assert draw_figures([figure]) == draw_figures([figure])
 
 
-def run_elsewhere(folder, **environment):
-    program = PROGRAM.format(here=str(Path(__file__).parent))
+def run_elsewhere(folder, program="", **environment):
+    program = program or PROGRAM.format(here=str(Path(__file__).parent))
     return subprocess.run(
         [sys.executable, "-W", "error", "-c", program],
         cwd=folder,
@@ -124,6 +124,15 @@ def test_same_bytes_in_every_process_and_under_any_settings(tmp_path):
     assert plain.stdout == other.stdout
     assert plain.stdout.splitlines()[-1] == "heavy []"
     assert len(plain.stdout.splitlines()) == len(FIGURES) + 1
+
+
+@pytest.mark.parametrize("begun", ["", "import sys; sys.ps1 = '> '", "import IPython"])
+def test_properties_are_documented_where_somebody_may_ask_for_them(tmp_path, begun):
+    (tmp_path / "IPython.py").touch()
+    drawn = "from reportgen.render.figures import curves; from matplotlib.lines import Line2D"
+    told = "print('markevery' in Line2D.set.__doc__)"
+    done = run_elsewhere(tmp_path, f"{begun}\n{drawn}\n{told}")
+    assert done.stdout.strip() == str(bool(begun))
 
 
 def test_a_home_that_cannot_be_written_to_is_left_alone(tmp_path):
