@@ -121,7 +121,7 @@ class Typesetter:
         self.context = context
         self.figures = figure_files(figures, context, printer.figure_ending)
         self.page = context.page
-        # Floats of the first section must not stand between the title and its text.
+        # Floats of the first two sections, which a page may hold, stand below the title and text.
         self._sections = 0
         self._in_appendix = False
         self.ruler = Ruler(printer.labels, printer.lang)
@@ -184,7 +184,7 @@ class Typesetter:
             "anchor": Raw(anchor_of(block.id)),
             "page": self.page,
             "words": self.printer.labels.words,
-            "early": self._sections == 0,
+            "early": self._sections < 2,
             "in_appendix": self._in_appendix,
         }
         match block:

@@ -458,7 +458,7 @@ def _many_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
     # A point between two gaps is drawn as a dot.
     drawn = [(x, one) for x, y in points for one in ((y, _NAN) if factor else (y,))]
     places = [math.log10(x) if far else x for x, _ in drawn]
-    name = factor.name if factor else tell("rank of the group")
+    name = factor.name if factor else tell("rank")
     line = Line(
         label=tell("result"),
         group=tell("all groups"),

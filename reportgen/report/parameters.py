@@ -45,9 +45,14 @@ def build(facts: Facts) -> Section | None:
     if facts.model is None:
         return None
     blocks = tuple(_blocks(facts, facts.model))
-    tree = facts.model.ledger.tree
-    name = facts.model.name or (tree[0][1] if facts.model.ledger.family and tree else "")
-    title = tell("Parameters of {model}", model=name) if name else tell("Number of parameters")
+    name, tree = facts.model.name, facts.model.ledger.tree
+    title = (
+        tell("Parameters of {model}", model=name)
+        if name
+        else tell("Parameters of the {family} model", family=tree[0][1])
+        if tree and facts.model.ledger.family
+        else tell("Number of parameters")
+    )
     return Section(id="parameters", title=title, blocks=blocks)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -330,6 +331,8 @@ MOST_DRAWN = 12
 MOST_BANDS = 7
 """Groups that have a band each."""
 MOST_FIGURES = 3
+FAR_LEVELS = 3.0
+"""Factor between two levels of unlike losses, which is twice any other between runs."""
 MOST_NAMED = 3
 """Groups that a caption names."""
 
@@ -367,7 +370,7 @@ def _figures(facts: Facts, metric: str, splits: Sequence[str], identifier: str) 
         curves = {split: members_on(groups, metric, split) for split in dict.fromkeys(splits)}
         own = {s: kept for s, kept in curves.items() if any(len(m.series) > 1 for m in kept)}
         if own:
-            found.append(own)
+            found += _levels(own) if metric == "loss" and _runs(own) > MOST_DRAWN else [own]
     found.sort(key=_runs, reverse=True)
     figures = [
         _figure(facts, metric, curves, f"{identifier}{number or ''}")
@@ -389,6 +392,27 @@ def _figures(facts: Facts, metric: str, splits: Sequence[str], identifier: str) 
 
 def _runs(curves: dict[str, list[Member]]) -> int:
     return len({member.run.id for own in curves.values() for member in own})
+
+
+def _levels(curves: dict[str, list[Member]]) -> list[dict[str, list[Member]]]:
+    """Divide runs whose curves end at two levels far apart, as those of unlike losses do.
+
+    One band would lie between the levels, where no run is.
+    """
+    ends = {m.run.id: float(m.series.values[-1]) for own in [*curves.values()][::-1] for m in own}
+    order = sorted(ends, key=lambda run: ends[run])
+    if not 0 < ends[order[0]] <= ends[order[-1]] < math.inf:
+        return [curves]
+    heights = [math.log(ends[run]) for run in order]
+    steps = sorted((b - a, place) for place, (a, b) in enumerate(pairwise(heights), start=1))
+    (second, _), (gap, at) = steps[-2:]
+    if gap < max(math.log(FAR_LEVELS), 2 * second) or min(at, len(order) - at) < MOST_NAMED:
+        return [curves]
+    low = frozenset(order[:at])
+    return [
+        {split: [m for m in own if (m.run.id in low) is below] for split, own in curves.items()}
+        for below in (True, False)
+    ]
 
 
 def _undrawn(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> Text:

@@ -207,6 +207,21 @@ def test_losses_are_drawn_by_split_and_program(made, sample):
     assert [len(f.chart.panels[0].lines) for f in figures] == [6, 3]
 
 
+@pytest.mark.parametrize(("high", "figures"), [(0.9, 2), (0.25, 1)])
+def test_losses_of_two_levels_share_no_band(made, high, figures):
+    ends = [0.1 + i / 200 for i in range(12)] + [high + i / 200 for i in range(4)]
+    runs = tuple(
+        made.run(
+            f"r{i:02}", None, made.series("test", [50.0, 60.0 + i]),
+            made.series("train", [2 * end, end], metric="loss", unit=""),
+        )
+        for i, end in enumerate(ends)
+    )  # fmt: skip
+    section = appendix.build_evaluations(made.facts(runs=Runs(root="logs", runs=runs), groups=()))
+    drawn = [b.id for b in walk((section,)) if isinstance(b, Figure) and "loss" in b.id]
+    assert len(drawn) == figures
+
+
 def test_the_loss_of_a_regression_has_no_unit(made, sample):
     groups = [
         replace(group, cells=tuple(replace(c, run=_with_mse(c.run)) for c in group.cells))
