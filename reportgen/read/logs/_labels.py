@@ -12,6 +12,9 @@ from reportgen.read.logs._words import SPLIT_WORDS
 FEWEST = 3
 """Epochs that a training must state under its name."""
 
+_NO_NAMES = SPLIT_WORDS | {"debug", "error", "info", "root", "warning"}
+"""Words of splits, and those that a logger writes before a message."""
+
 _BEFORE_EPOCH = re.compile(rb"(?i)\b([a-z][\w.+-]*)\]?[\s:|,-]{1,3}epoch\W{0,2}(\d+)")
 
 
@@ -39,7 +42,8 @@ class Labels:
     def hear(self, raw: bytes) -> None:
         """Note what a line says before an epoch."""
         found = _BEFORE_EPOCH.search(raw) if b"poch" in raw else None
-        if found is None or (label := found[1].decode("utf-8", "replace")).lower() in SPLIT_WORDS:
+        label = found[1].decode("utf-8", "replace") if found else ""
+        if found is None or label.lower() in _NO_NAMES:
             return
         epoch = int(found[2][:9])
         self.of_all.hear(epoch)

@@ -45,11 +45,11 @@ def result_logs(
     found = list(islice(rows, RESULTS_LIMIT + 1))
     columns = list(dict.fromkeys(key for row in found for key in row))
     if not under and (stated := _stated(columns, found, number)):
-        measured = {key: one for key, one in stated.items() if is_measure(key)}
-        config = {key: one for key, one in stated.items() if key not in measured}
-        results = of_split(measured, empty.source.path)
+        results = {key: one for key, one in stated.items() if is_measure(key)}
+        others = {key: one for key, one in stated.items() if key not in results}
+        results = of_split(results, empty.source.path)
         source = replace(empty.source, points=len(results))
-        return (replace(empty, source=source, results=results, config=config),)
+        return (replace(empty, source=source, results=results, config=others),)
     summed = any(key.lower().endswith(SUMMED) for key in columns)
     named = bool(names)
     called = (*NAMES, *(MODELS if found[1:] else ()))

@@ -356,7 +356,7 @@ class _Reading:
     def _name(self, before: str, value: float, number: re.Match[str]) -> None:
         """Take a number whose name stands before it."""
         opened = before.rstrip()[-1:]
-        pieces = [one.strip() for one in _APART.split(before.rstrip(" :=[(\"'")) if one.strip()]
+        pieces = [one.strip(" \"'") for one in _APART.split(before.rstrip(" :=[(\"'"))]
         *front, key = [one for one in pieces if _LETTER.search(one)] or [""]
         words = [word for word in key.split() if _LETTER.search(word)]
         self.other = []

@@ -27,6 +27,13 @@ _SETTINGS = frozenset({
 })  # fmt: skip
 """Last words of keys below which settings stand, and no results."""
 
+_SET = frozenset({
+    "batch_size", "dropout", "epochs", "hidden_dim", "hidden_size", "imgsz", "learning_rate", "lr",
+    "max_length", "momentum", "num_classes", "num_layers", "num_workers", "patience", "seed",
+    "temperature", "vocab_size", "warmup_steps", "weight_decay",
+})  # fmt: skip
+"""Last words of what is set before a training, wherever it is written down."""
+
 _CAMEL = re.compile(r"(?<=[a-z]{2})(?=[A-Z][a-z])")
 
 
@@ -81,6 +88,17 @@ def holds_settings(key: str, value: object) -> bool:
         [True, True, False]
     """
     return isinstance(value, dict) and words_of(key)[-1] in _SETTINGS
+
+
+def is_set(name: str) -> bool:
+    """Tell whether a number is called as what is set before a training, and not measured.
+
+    Example:
+        >>> [is_set(name) for name in ("finetuning_epochs", "seed", "brier", "val_loss")]
+        [True, True, False, False]
+    """
+    words = words_of(name)
+    return not _SET.isdisjoint((words[-1], "_".join(words[-2:])))
 
 
 def is_rate(name: str) -> bool:

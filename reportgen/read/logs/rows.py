@@ -29,7 +29,7 @@ from reportgen.read.logs._table import (
     is_paced,
 )  # fmt: skip
 from reportgen.read.logs._told_apart import named_rows, of_one_run, with_names
-from reportgen.read.logs._words import holds_settings, is_measure, plain_word
+from reportgen.read.logs._words import holds_settings, is_measure, is_set, plain_word
 from reportgen.read.logs._yaml import flatten
 from reportgen.read.logs.files import (
     FileReader,
@@ -458,13 +458,15 @@ def _numbers(
     results = dict(islice(_shapes.numbers_in(inside, as_number), limit + 1))
     # The harness names a filter behind each metric: `acc,none`.
     results = {key.replace(",none", "").replace(",", "_"): one for key, one in results.items()}
+    config = {} if source.under else {key: one for key, one in results.items() if is_set(key)}
+    results = {key: one for key, one in results.items() if key not in config}
     results = results if source.under else of_split(results, empty.source.path, _EVALUATED)
     if len(results) > limit or not results:
         return ()
     if not (source.under or any(map(is_measure, results))):
         return (unmeasured(empty),) if is_called_results(empty.source.path) else ()
     counted = replace(empty.source, points=len(results))
-    return (replace(empty, source=counted, results=results),)
+    return (replace(empty, source=counted, results=results, config={**empty.config, **config}),)
 
 
 def _tested(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) -> tuple[Log, ...]:

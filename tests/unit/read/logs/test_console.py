@@ -87,6 +87,10 @@ LINES = {
         {"train_value": 0.5, "val_value": 1},
     ),
     "a part of a counter in the plural": ("Episodes: {n}/900 reward={v}", {"reward": 1}),
+    "an object over several lines": (
+        'epoch {n}\n{{\n  "val_acc": {v},\n  "lr": 0.1\n}}',
+        {"val_acc": 1, "lr": None},
+    ),
     "headings above the lines of a split": (
         "Epoch {n}\nTraining...\n  loss: {w:.4f}\nRunning Validation:\n  loss: {v}\n  acc: {v}",
         {"training/loss": 0.5, "validation/loss": 1, "validation/acc": 1},

@@ -217,6 +217,10 @@ FOLDERS = {
         },
         {"dvclive": "rouge"},
     ),
+    "what was set in one object with its results": (
+        {"a/results.json": json.dumps({"test_acc": 0.5, "brier": 0.1, "seed": 3, "epochs": 9})},
+        {"a": "test_acc, brier"},
+    ),
     "a run that Ultralytics called by default": (
         {"runs/detect/train/results.csv": table(("epoch", "train/box_loss"), (1, 2.0), (2, 1.0))},
         {"runs/detect/train": ""},
