@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from fakes.command import reportgen
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 PROJECT = Path(__file__).resolve().parent.parent
 
@@ -18,7 +18,11 @@ PROJECT = Path(__file__).resolve().parent.parent
 # and more of them.
 RANDOM = "REPORTGEN_RANDOM" in os.environ
 settings.register_profile(
-    "patient", deadline=None, derandomize=not RANDOM, max_examples=100 if RANDOM else 50
+    "patient",
+    deadline=None,
+    derandomize=not RANDOM,
+    max_examples=100 if RANDOM else 50,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("patient")
 

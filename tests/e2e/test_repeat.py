@@ -78,7 +78,7 @@ def test_a_build_is_made_again_where_something_has_changed_and_only_there(
     assert not (tmp_path / "cache").exists()
     assert not reused()
     assert not reused(cache=None)
-    assert not reused(ddof=0)
+    assert not reused(settings={"ddof": 0})
     assert reused()
     for name, change in CHANGES.items():
         change(tmp_path / "lab")

@@ -12,9 +12,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from fakes.command import reportgen
 from fakes.pinned import WRITE, shared
 from fakes.written import write_published_logs
+
+from reportgen.app import ShowOptions, check, show
 
 PINNED = Path(__file__).resolve().parent / "verdicts.csv"
 HEAD = ["report", "place", "printed", "outcome", "level", "rule"]
@@ -38,10 +39,10 @@ def test_reports_of_strangers(name, tmp_path):
     # The answers must not lie among the evidence.
     shutil.copytree(case, copy, ignore=shutil.ignore_patterns("truth.json", "why.md", "*.typ"))
     truth = json.loads((case / "truth.json").read_text("utf-8"))
-    given = [(f"--{key}", copy / truth[key]) for key in ("runs", "adapter") if truth[key]]
+    given = {key: copy / truth[key] for key in ("runs", "adapter") if truth[key]}
     if (case / "config.json").exists() and truth["runs"] is None:
-        given.append(("--checkpoint", copy))
-    hold(f"strangers/{name}", copy / truth["report"], given, tmp_path)
+        given["checkpoint"] = copy
+    hold(f"strangers/{name}", copy / truth["report"], given)
 
 
 @pytest.mark.parametrize("evidence", ["none", "logs", "model"])
@@ -49,11 +50,11 @@ def test_reports_of_strangers(name, tmp_path):
 def test_written_reports(name, evidence, lab, tmp_path):
     report = shared("reports") / name
     given = {
-        "none": [],
-        "logs": [("--runs", write_published_logs(tmp_path / "logs"))],
-        "model": [("--checkpoint", lab / "model"), ("--adapter", lab / "lora")],
+        "none": {},
+        "logs": {"runs": write_published_logs(tmp_path / "logs")},
+        "model": {"checkpoint": lab / "model", "adapter": lab / "lora"},
     }[evidence]
-    hold(f"written/{name}/{evidence}", report, given, tmp_path)
+    hold(f"written/{name}/{evidence}", report, given)
 
 
 def test_every_row_belongs_to_a_report_that_is_checked():
@@ -62,11 +63,10 @@ def test_every_row_belongs_to_a_report_that_is_checked():
     assert {row["report"] for row in pinned()} == known
 
 
-def hold(name: str, report: Path, given: list[tuple[str, Path]], folder: Path) -> None:
+def hold(name: str, report: Path, given: dict[str, Path]) -> None:
     """Hold the verdicts on one report against the table; write them where that is asked for."""
-    words = [word for pair in given for word in pair]
-    done = reportgen("check", report, *words, "--format", "json", cwd=folder)
-    judged = json.loads(done.out)
+    checked = check(reports=(report,), **given)
+    judged = json.loads(show(checked, ShowOptions(formats=("json",)), whole_class=False).text)
     told = [*judged["numbers"], *judged["statements"]]
     found = [row_of(name, one) for one in told if one["level"] in {"error", "warning"}]
     found.sort(key=lambda row: ([int(n) for n in re.findall(r"\d+", row[1])], row))

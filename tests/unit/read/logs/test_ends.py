@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 from fakes import wandb_file as fake
@@ -125,7 +126,7 @@ def test_a_run_ended_as_its_program_says(tmp_path, files, ended):
 
 
 def test_trials_of_a_database_end_as_it_says(tmp_path):
-    with sqlite3.connect(tmp_path / "study.db") as made:
+    with closing(sqlite3.connect(tmp_path / "study.db")) as made, made:
         made.executescript(
             """CREATE TABLE trials (trial_id INTEGER, number INTEGER, state TEXT);
             CREATE TABLE trial_intermediate_values (trial_id, step, intermediate_value);

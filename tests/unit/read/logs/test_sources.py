@@ -7,6 +7,7 @@ is named. `sources.yaml` is the specification: what a file holds, and what is re
 import io
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -43,11 +44,11 @@ def notebook(before, header, rows):
 
 
 def database(statements):
-    connection = sqlite3.connect(":memory:")
-    for statement in statements:
-        connection.execute(statement)
-    connection.commit()
-    return connection.serialize()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+        return connection.serialize()
 
 
 def content(sample):
