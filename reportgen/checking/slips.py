@@ -143,7 +143,8 @@ def _slip(
     whole = context.sentence if number.row is None else f"{context.row} | {context.head}"
     words = whole
     most = Counter(one.runs for one in beside).most_common(2)
-    if number.row is None and most[0][1] > sum(count for _, count in most[1:]) + 1:
+    several = len(having[most[0][0]]) < len(leaves.readings)
+    if number.row is None and several and most[0][1] > sum(n for _, n in most[1:]) + 1:
         # All is of one run: the words between the numbers say which of its values.
         beside = [one for one in beside if one.runs == most[0][0]]
         words = _between(number, ends)
