@@ -131,12 +131,18 @@ def test_a_panel_without_values_says_so(lines):
 
 
 def test_values_far_apart_and_above_zero_have_a_logarithmic_axis():
-    svg = draw(panel(line([0.01, 1.0, 100.0])))
+    svg = draw(panel(line([0.01, 1.0, 100.0]), y_label="loss"))
     ((_, low), (_, middle), (_, high)) = long_paths(svg, BLUE)[0][0]
     assert low - middle == pytest.approx(middle - high, rel=1e-3)
     assert {"0.01", "1", "100"} <= set(texts(svg))
     ((_, low), (_, middle), (_, high)) = long_paths(draw(panel(line([1.0, 2, 3]))), BLUE)[0][0]
     assert low - middle == pytest.approx(middle - high, rel=1e-3)
+
+
+def test_percentages_far_apart_have_an_even_axis():
+    svg = draw(panel(line([0.01, 1.0, 100.0])))
+    ((_, low), (_, middle), (_, high)) = long_paths(svg, BLUE)[0][0]
+    assert (low - middle) * 99 == pytest.approx(middle - high, rel=0.05)
 
 
 def test_on_a_logarithmic_axis_what_is_not_above_zero_is_a_gap():
