@@ -47,6 +47,18 @@ def lab(project: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+def small_lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Logs of two short runs, for what is the same of any lab."""
+    folder = tmp_path_factory.mktemp("small") / "logs"
+    for seed, last in ((0, 0.63), (1, 0.61)):
+        run = folder / f"seed_{seed}"
+        run.mkdir(parents=True)
+        rows = f"1,0.7113,0.6127\n2,0.7248,0.6241\n3,0.7301,{last}\n"
+        (run / "metrics.csv").write_text(f"step,accuracy,val_accuracy\n{rows}", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
 def realdata(project: Path) -> Path:
     """Logs of other people's runs, which lie beside the project on some machines only."""
     folder = project.parent / "shared" / "realdata"

@@ -26,24 +26,20 @@ def written(folder):
         ("o/lab.zip", {"lab.zip", "lab.json"}),
     ],
 )
-def test_the_name_decides(lab, tmp_path, out, names):
-    done = reportgen("build", "--runs", lab / "logs", "--out", out, "--quiet", cwd=tmp_path)
+def test_the_name_decides(small_lab, tmp_path, out, names):
+    done = reportgen("build", "--runs", small_lab, "--out", out, "--quiet", cwd=tmp_path)
     assert done.code == 0, done.err
     assert done.out == ""
     assert written(tmp_path / "o") == names
 
 
-def test_formats_by_name(lab, tmp_path):
-    reportgen(
-        *("build", "--runs", lab / "logs", "--out", "o", "--format", "typ,json"), cwd=tmp_path
-    )
+def test_formats_by_name(small_lab, tmp_path):
+    reportgen(*("build", "--runs", small_lab, "--out", "o", "--format", "typ,json"), cwd=tmp_path)
     assert written(tmp_path / "o") == {"report.typ", "report.json"}
 
 
-def test_the_outcome_as_json(lab, tmp_path):
-    done = reportgen(
-        *("build", "--runs", lab / "logs", "--out", "o/r.json", "--json"), cwd=tmp_path
-    )
+def test_the_outcome_as_json(small_lab, tmp_path):
+    done = reportgen(*("build", "--runs", small_lab, "--out", "o/r.json", "--json"), cwd=tmp_path)
     outcome = json.loads(done.out)
     assert outcome["files"] == ["o/r.json"]
     assert outcome["exit_code"] == 0

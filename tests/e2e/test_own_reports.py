@@ -96,8 +96,8 @@ def cases():
     for lab in (*SAMPLES, *ODD, *map("-".join, NAMES)):
         for language in ("en", "fr"):
             for form in ("md", "tex", "pdf"):
-                named = {("en", "md"), ("en", "pdf")} if lab in SAMPLES else {("en", "md")}
-                usual = {*named, ("fr", "tex")} if lab in SAMPLES or lab in ODD else named
+                usual = {("en", "md"), ("en", "pdf"), ("fr", "tex")}
+                usual = usual if lab in SAMPLES else {("en", "md")}
                 marks = [] if (language, form) in usual else pytest.mark.wide
                 yield pytest.param(lab, language, form, marks=marks)
 

@@ -44,6 +44,12 @@ def lab_url(store, lab):
     return f"{store.url}/lab/logs"
 
 
+@pytest.fixture
+def small_url(store, small_lab):
+    store.put_folder(small_lab, "lab/logs")
+    return f"{store.url}/lab/logs"
+
+
 def run(capsys, *words):
     code = main([str(word) for word in words])
     said = capsys.readouterr()
@@ -107,8 +113,8 @@ def test_a_report_built_from_a_url_is_that_of_the_folder(lab, lab_url, tmp_path,
         assert str(tmp_path).encode() not in there
 
 
-def test_an_unchanged_url_is_listed_and_nothing_else_is_done(store, lab_url, capsys):
-    command = ("build", "--runs", lab_url, "--out", "out", "--format", "md")
+def test_an_unchanged_url_is_listed_and_nothing_else_is_done(store, small_url, capsys):
+    command = ("build", "--runs", small_url, "--out", "out", "--format", "md")
     run(capsys, *command)
     store.asked.clear()
     code, out, _ = run(capsys, *command, "--json")
@@ -129,14 +135,14 @@ def test_a_log_that_grew_is_built_from_anew(store, capsys):
     assert [end - begin for _, begin, end in store.reads()] == [len(METRICS), len(METRICS) + 12]
 
 
-def test_without_a_cache_nothing_is_left(lab_url, cache, tmp_path, capsys):
-    run(capsys, "build", "--runs", lab_url, "--out", "out", "--format", "md", "--no-cache")
+def test_without_a_cache_nothing_is_left(small_url, cache, tmp_path, capsys):
+    run(capsys, "build", "--runs", small_url, "--out", "out", "--format", "md", "--no-cache")
     assert not list(cache.iterdir())
     assert not list((tmp_path / "tmp").iterdir())
 
 
-def test_the_cache_that_is_named_is_taken(lab_url, cache, tmp_path, capsys):
-    common = ("--runs", lab_url, "--out", "out", "--format", "md")
+def test_the_cache_that_is_named_is_taken(small_url, cache, tmp_path, capsys):
+    common = ("--runs", small_url, "--out", "out", "--format", "md")
     run(capsys, "build", *common, "--cache", tmp_path / "mine")
     assert not list(cache.iterdir())
     assert (tmp_path / "mine" / "mirrors").is_dir()
@@ -160,12 +166,12 @@ def test_a_study_may_name_a_url(store, project, tmp_path, capsys):
     assert run(capsys, "check", "out/report.md", "--study", study, "--jobs", "1")[0] == 0
 
 
-def test_init_writes_a_study_that_names_the_url(lab_url, capsys):
-    assert run(capsys, "init", "--runs", lab_url)[0] == 0
-    assert f'path = "{lab_url}"' in Path("study.toml").read_text(encoding="utf-8")
+def test_init_writes_a_study_that_names_the_url(small_url, capsys):
+    assert run(capsys, "init", "--runs", small_url)[0] == 0
+    assert f'path = "{small_url}"' in Path("study.toml").read_text(encoding="utf-8")
     common = ("--format", "md", "--no-cache", "--title", "one")
     run(capsys, "build", "study.toml", "--out", "study", *common)
-    run(capsys, "build", "--runs", lab_url, "--out", "runs", *common)
+    run(capsys, "build", "--runs", small_url, "--out", "runs", *common)
     texts = [Path(name, "report.md").read_text(encoding="utf-8") for name in ("study", "runs")]
     study, runs = (re.findall("^(?:#|Table).*", text, re.MULTILINE) for text in texts)
     assert study == runs
