@@ -62,7 +62,7 @@ class Limits:
         engine_seconds: Of an engine, for one run over a source.
         engine_file_bytes: Size of any file that an engine writes.
         engine_memory_bytes: Memory of an engine that sets what a stranger wrote.
-        loop_seconds: Of one loop of a stranger's template.
+        loop_seconds: Processor time of one loop of a stranger's template.
         carried_bytes: Of report.json, compressed, that an HTML page carries itself.
     """
 

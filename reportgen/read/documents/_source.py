@@ -31,7 +31,7 @@ class Limits:
         includes: Files that `\input` may bring in.
         depth: How deep `\input` and macros may lie inside each other.
         expansions: Macros of the author that are expanded.
-        seconds: Time of a reader that hands the file to a library.
+        seconds: Processor time of a reader that hands the file to a library.
 
     Example:
         >>> Limits(pages=3).pages

@@ -251,7 +251,7 @@ def read_pdf(path: Path, limits: Limits) -> Manuscript:
         EvidenceError: It is missing, too large, encrypted, damaged, or has no text.
     """
     content = read_bytes(path, limits)
-    deadline = time.monotonic() + limits.seconds
+    deadline = time.thread_time() + limits.seconds
     with LOCK, open_document(content, str(path)) as document:
         if document.pages > limits.pages:
             raise _refused(path, f"more than {limits.pages:,} pages")
@@ -296,7 +296,7 @@ def _refused(path: Path, reason: str) -> EvidenceError:
 def _read_pages(document: Document, path: Path, limits: Limits, deadline: float) -> _Found:
     found = _Found()
     for index in range(document.pages):
-        if time.monotonic() > deadline:
+        if time.thread_time() > deadline:
             raise _refused(path, f"it took more than {limits.seconds:g} s")
         try:
             with document.page(index, limits.characters - found.characters) as page:

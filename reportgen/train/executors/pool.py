@@ -13,11 +13,13 @@ import contextlib
 import enum
 import io
 import json
+import os
 import pickle
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from pathlib import Path
@@ -31,6 +33,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _GRACE_S = 1.0
+_WAITING = 10
+"""So many times as long as it may compute, a task may take: others may use the machine."""
+_LOOK_S = 0.05
 # Of other modules, what an answer may name.
 _VALUES = {
     "builtins": {"bytearray", "complex", "frozenset", "range", "set", "slice"},
@@ -96,20 +101,13 @@ class Worker:
         """Have a function called with arguments; return what it returned, and what it raised.
 
         Raises:
-            TimeoutError: It took longer; the process is killed.
+            TimeoutError: It computed for longer, or waited for very long; the process is killed.
             EOFError, OSError: The process is gone.
         """
         message = pickle.dumps((task, seconds))
-        late = threading.Event()
-
-        def kill() -> None:
-            late.set()
-            self.process.kill()
-
-        # On every system, the end of the process is the end of a read from its pipe.
-        timer = threading.Timer(seconds, kill) if seconds is not None else None
-        if timer is not None:
-            timer.start()
+        late, answered = threading.Event(), threading.Event()
+        if seconds is not None:
+            threading.Thread(target=self._limit, args=(seconds, answered, late)).start()
         try:
             content = self._exchange(message)
         except (EOFError, OSError):
@@ -117,10 +115,28 @@ class Worker:
                 raise TimeoutError from None
             raise
         finally:
-            if timer is not None:
-                timer.cancel()
+            answered.set()
         answer: tuple[object, Exception | None] = _Answer(io.BytesIO(content)).load()
         return answer
+
+    def _limit(self, seconds: float, answered: threading.Event, late: threading.Event) -> None:
+        """Kill the process if it does not answer in time, where others take none of it."""
+        begun, end = self._computed(), time.monotonic() + _WAITING * seconds
+        while (left := min(begun + seconds - self._computed(), end - time.monotonic())) > 0:
+            if answered.wait(max(left, _LOOK_S)):
+                return
+        late.set()
+        # On every system, the end of the process is the end of a read from its pipe.
+        self.process.kill()
+
+    def _computed(self) -> float:
+        """Return the seconds of processor time that it took, or of a clock where none is told."""
+        try:
+            stat = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8")
+        except OSError:
+            return time.monotonic()
+        user, system = stat.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def _exchange(self, message: bytes) -> bytes:
         stdin, stdout = self._pipes
@@ -251,7 +267,8 @@ def open_pool(
     Args:
         workers: Processes.
         seconds: Longest time for one task, after which it fails with `WorkerLostError` and its
-            process is killed; None for any.
+            process is killed; None for any. On Linux it is processor time: work of others on the
+            same machine ends no task before ten times as long.
         memory: Most bytes of address space for a process, where the system knows such a limit;
             None for any.
     """
