@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import (
-    Block,
     Emphasis,
     Figure,
     Number,
@@ -77,15 +76,14 @@ def build(facts: Facts) -> Section | None:
     alone = figure is None and not found
     if table is None and (alone or facts.study.report.abstract or facts.study.questions):
         lead = (*result_text(facts, focus, f"{ID}.text"), *((" ", *lead) if lead else ()))
-    blocks: list[Block] = [Paragraph(text=lead)] if lead else []
     # Beside the answers to questions a page has room for one finding less.
     room = FEWEST - bool(facts.study.questions) if brief else len(found)
     claims = [claim(one, brief=brief) for one in found[:room]]
-    # The conclusion stands before the figure, which may be too large for the page of the table.
+    # The conclusion stands first, for table and figure may be too large for the rest of a page.
     first, rest = (claims[:1], claims[1:]) if table is not None else ([], claims)
-    blocks += [*([table] if table else []), *first]
-    blocks += [*(block for block in (figure, epochs) if block is not None), *rest]
-    return Section(id=ID, title=_title(facts, focus), blocks=tuple(blocks))
+    floats = (block for block in (table, figure, epochs) if block is not None)
+    blocks = (*first, *([Paragraph(text=lead)] if lead else []), *floats, *rest)
+    return Section(id=ID, title=_title(facts, focus), blocks=blocks)
 
 
 def _findings(facts: Facts, focus: Focus) -> list[Finding]:

@@ -226,10 +226,10 @@ def test_a_ring_lies_at_the_logged_value_whatever_is_smoothed(made):
         assert ring.y == line.y[line.x.index(ring.x)] == 56.0
 
 
-def test_the_conclusion_stands_before_the_figure(made):
+def test_the_conclusion_stands_before_table_and_figure(made):
     blocks = results.build(made.facts()).blocks
     kinds = [type(block).__name__ for block in blocks]
-    assert kinds[:4] == ["Paragraph", "Table", "Paragraph", "Figure"]
+    assert kinds[:4] == ["Paragraph", "Paragraph", "Table", "Figure"]
 
 
 # --- several groups -------------------------------------------------------------------
