@@ -32,7 +32,7 @@ from reportgen.report._focus import (
 from reportgen.report._results_figure import results_figure
 from reportgen.report._results_table import difference_text, epoch_table, results_table
 from reportgen.report._run_readings import judged_once, once_after
-from reportgen.report.findings import MOST, Finding, rank_findings
+from reportgen.report.findings import CONCLUSION, MOST, Finding, rank_findings
 from reportgen.report.names import cell_key, group_key, in_text, short_name
 from reportgen.report.numbers import (
     Printing,
@@ -79,10 +79,11 @@ def build(facts: Facts) -> Section | None:
     # Beside the answers to questions a page has room for one finding less.
     room = FEWEST - bool(facts.study.questions) if brief else len(found)
     claims = [claim(one, brief=brief) for one in found[:room]]
-    # The conclusion stands first, for table and figure may be too large for the rest of a page.
-    first, rest = (claims[:1], claims[1:]) if table is not None else ([], claims)
+    # A conclusion stands first, for table and figure may be too large for the rest of a page.
+    first = table is not None and bool(found) and found[0].kind == CONCLUSION
     floats = (block for block in (table, figure, epochs) if block is not None)
-    blocks = (*first, *([Paragraph(text=lead)] if lead else []), *floats, *rest)
+    about = [Paragraph(text=lead)] if lead else []
+    blocks = (*claims[:first], *about, *floats, *claims[first:])
     return Section(id=ID, title=_title(facts, focus), blocks=blocks)
 
 

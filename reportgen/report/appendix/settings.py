@@ -43,6 +43,9 @@ MOST_READINGS = 3
 _OF_A_GROUP = re.compile(r"groups\..*\.(\w+)")
 """Key of what was inferred of one group; those of which the same was are one row."""
 
+_NOTHING = {"metric.select_on", "metric.report_on", "epochs.steps_per_epoch"}
+"""What the body says of runs that do not have it."""
+
 _UPDATES, _STEPS = message("Total updates"), message("Total steps")
 _Configs = list[dict[str, object]]
 
@@ -202,7 +205,7 @@ def _equal(facts: Facts, groups: Sequence[GroupResult], settings: Sequence[_Sett
 
 
 def _inferred(facts: Facts) -> Table | None:
-    decisions = facts.study.decisions
+    decisions = [one for one in facts.study.decisions if one.value or one.key not in _NOTHING]
     if not decisions:
         return None
     unset = tell("not set")

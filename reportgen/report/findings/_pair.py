@@ -25,6 +25,7 @@ from reportgen.report.findings._scene import (
     Place,
     Scene,
     exceeds,
+    noise_of_ends,
 )
 from reportgen.report.findings._training import dead_runs, lost_runs
 from reportgen.report.numbers import in_points
@@ -52,6 +53,19 @@ def difference(scene: Scene) -> Iterator[Draft]:
             return
         head = say("{first:cap} and {second} cannot be told apart.", **places)
         yield Draft(CONCLUSION, half, gap, head, (_includes_zero(scene, pair, places),))
+        return
+    alone = max(group.report.n for group in pair.groups) == 1
+    ends = noise_of_ends(scene, pair.groups) if alone else None
+    if ends is not None and ends.value >= gap:
+        head = say("{first:cap} and {second} cannot be told apart.", **places)
+        noise = scene.amount("findings.difference.ends", ends)
+        told = say(
+            "They end {amount} apart; over the last tenth of a run, values have a standard "
+            "deviation of {noise}.",
+            noise=noise,
+            **places,
+        )
+        yield Draft(CONCLUSION, ends.value, gap, head, (told,))
         return
     pattern = (
         message("{first:cap} beats {second} by {amount}.")

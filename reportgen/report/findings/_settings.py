@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
@@ -12,7 +12,6 @@ from reportgen.languages import message, noun, retell, say, say_count
 from reportgen.records.document import Code, Number, Text
 from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
-from reportgen.report._evidence import of_series
 from reportgen.report._factors import (
     Factor,
     factors_of,
@@ -20,17 +19,24 @@ from reportgen.report._factors import (
     numbers_of,
     short_value,
 )
-from reportgen.report._focus import LITTLE, has_abstract, ranked, within
+from reportgen.report._focus import LITTLE, has_abstract, within
 from reportgen.report._run_readings import MOST_NAMED, made, path_of, runs_of
 from reportgen.report._words import words_of
-from reportgen.report.findings._scene import CAVEAT, CONCLUSION, OTHER, Draft, Place, Scene
+from reportgen.report.findings._scene import (
+    CAVEAT,
+    CONCLUSION,
+    OTHER,
+    Draft,
+    Place,
+    Scene,
+    noise_of_ends,
+)
 from reportgen.report.findings._training import dead_runs
 from reportgen.report.phrases import in_words, joined, level, spelled, things, what_of
 from reportgen.runs import direction_of
 from reportgen.stats import (
     compare_pair,
     expected_maximum,
-    finite_mask,
     largest_setback,
     mean_of,
     std_of,
@@ -38,8 +44,6 @@ from reportgen.stats import (
 
 FEWEST = 3
 """Groups that make a sweep."""
-LEAST = 30
-"""Points of a curve whose last tenth tells how much single values vary."""
 MOST_OTHERS = 3
 """Metrics that are named in the place of one that was not logged."""
 _ORDER = ("train", "validation", "test")
@@ -137,7 +141,7 @@ def _fields(scene: Scene) -> Iterator[_Field]:
             pair = (alive[0], alive[1]) if scene.sign > 0 else (alive[1], alive[0])
             confidence = scene.facts.study.statistics.confidence
             comparison = compare_pair(*pair, confidence=confidence)
-            ends = _noise_of_ends(scene, alive)
+            ends = noise_of_ends(scene, alive)
             yield _Field(alive, lead, _luck(alive), comparison, ends)
 
 
@@ -145,24 +149,6 @@ def _is_trace(order: Sequence[GroupResult], lead: Quantity) -> bool:
     """Return whether the lead of one single run over another is nearly nothing."""
     values = [abs(value) for group in order[:2] for value in group.report.values]
     return all(group.report.n == 1 for group in order[:2]) and lead.value <= LITTLE * max(values)
-
-
-def _noise_of_ends(scene: Scene, order: Sequence[GroupResult]) -> Quantity | None:
-    """Return how much the runs of the best group vary, or single runs at their reported ends."""
-    spread = order[0].report.std
-    if isinstance(spread, Quantity) or not scene.facts.selection.is_last:
-        return spread if isinstance(spread, Quantity) and order[1].report.n == 1 else None
-    found = []
-    for group in order[:2]:
-        for _, run in runs_of(group):
-            series = run.find(scene.facts.study.metric.name, group.report_split)
-            if series is None or len(series) < LEAST or not finite_mask(series).all():
-                continue
-            end = series.values[-(len(series) // 10) :].astype(float)
-            scale = group.report.values[0] / end[-1] if end[-1] else 1.0
-            words = message("standard deviation of the last tenth of a run")
-            found.append(made(float(end.std()) * scale, words, (of_series(run, series),)))
-    return max(found, key=lambda one: one.value, default=None)
 
 
 def _leads(scene: Scene, field: _Field, *, first: bool) -> Text:
@@ -224,15 +210,7 @@ def unclear_lead(scene: Scene) -> Text:
     """Say of what the best of all groups cannot be told apart; nothing where it can."""
     fields = list(_fields(scene))
     alone = len({g.task for g in scene.facts.groups if g.report.n}) == 1 and not scene.pair
-    if len(fields) != 1 or not alone:
-        return ()
-    first = ranked(scene.facts, scene.known())[0]
-    if first.name not in {group.name for group in fields[0].groups}:
-        return say(
-            "The best one does not improve in training; of those that do, {best} is ahead.",
-            best=scene.called(fields[0].groups[0]),
-        )
-    if not fields[0].is_open:
+    if len(fields) != 1 or not alone or not fields[0].is_open:
         return ()
     second = scene.called(fields[0].groups[1])
     return say("The best cannot be told apart from the second, {second}.", second=second)
@@ -611,10 +589,12 @@ def absent(scene: Scene) -> Iterator[Draft]:
         all=in_words(len(groups)),
         things=scene.things,
     )
-    yield Draft(CAVEAT, float(len(without)), 1.0, head, _why_absent(scene, without))
+    yield Draft(CAVEAT, float(len(without)), 1.0, head, _why_absent(scene, without, groups))
 
 
-def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...]:
+def _why_absent(
+    scene: Scene, without: Sequence[GroupResult], groups: Sequence[GroupResult]
+) -> tuple[Text, ...]:
     """Say what the groups without a result logged in its place; else why the first has none."""
     metric = scene.facts.study.metric
     runs = [run for group in without for _, run in runs_of(group)]
@@ -622,9 +602,10 @@ def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...
         sorted({(one.metric, one.split) for one in run.scalars.values()}, key=_place)
         for run in runs
     ]
+    told = {group.report_split for group in groups if group.report.n}
     splits = Counter(s for own in curves for name, s in own if name == metric.name and s)
     others = Counter(
-        name for own in curves for name in dict.fromkeys(n for n, s in own if _judges(n, s))
+        name for own in curves for name in dict.fromkeys(n for n, s in own if _judges(n, s, told))
     )
     elsewhere = metric.select_on not in splits
     if runs and splits and elsewhere and min(splits.values()) >= len(runs) / 2:
@@ -650,11 +631,19 @@ def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...
         )
         return (text,)
     if runs and all(own and {split for _, split in own} <= {"train", ""} for own in curves):
-        return (
-            say("They logged training values alone.")
+        text = say(
+            "They logged training values alone."
             if len(without) > 1
-            else say("It logged training values alone."),
+            else "It logged training values alone.",
         )
+        if 2 * sum((metric.name, "") in own for own in curves) >= len(curves):
+            text = say(
+                "They do not say on which data they measured {metric}."
+                if len(without) > 1
+                else "It does not say on which data it measured {metric}.",
+                metric=spelled(metric.name),
+            )
+        return (text,)
     values = [cell.report_value for group in without for cell in group.cells]
     why = next((retell(one.reason) for one in values if isinstance(one, Missing)), "")
     if not why:
@@ -670,9 +659,9 @@ def _place(curve: tuple[str, str]) -> tuple[int, str, str]:
     return (_ORDER.index(split) if split in _ORDER else len(_ORDER), split, metric)
 
 
-def _judges(metric: str, split: str) -> bool:
-    """Return whether a curve judges a model, as a learning rate does not."""
-    return split in {"validation", "test"} and bool(direction_of(metric))
+def _judges(metric: str, split: str, told: Collection[str]) -> bool:
+    """Return whether a curve judges a model, as a learning rate does not, where others do."""
+    return (split in {"validation", "test"} or split in told) and bool(direction_of(metric))
 
 
 def parts(scene: Scene) -> Iterator[Draft]:

@@ -166,13 +166,22 @@ STILL = 0.05
 
 
 def dead_runs(scene: Scene) -> list[tuple[GroupResult, RunResult]]:
-    """Return the runs that never learnt: they gained next to nothing where another one did."""
+    """Return the runs that never learnt: they gained next to nothing where another one did.
+
+    What begins as high as another one ends had nothing to gain.
+    """
     found: set[int] = set()
     for family in scene.families():
         gains = [gain for group in family for gain in _gains(scene, group)]
         most = max((gain for _, gain, _ in gains), default=0.0)
-        still = (c for c, gain, start in gains if gain < STILL * min(most, abs(start)))
-        found |= {id(cell) for cell in still}
+        top = max((start + gain for _, gain, start in gains), default=0.0)
+        found |= {
+            id(cell)
+            for cell, gain, start in gains
+            if gain < STILL * min(most, abs(start))
+            and top - start - gain > most / 2
+            and not _fits(cell.run)
+        }
     return [(group, c) for group in scene.facts.groups for c in group.cells if id(c) in found]
 
 
@@ -184,6 +193,15 @@ def _gains(scene: Scene, group: GroupResult) -> Iterator[tuple[RunResult, float,
         if series is not None and len(series) > 2 and finite_mask(series).all():
             values = scene.sign * series.values.astype(float)
             yield cell, float(values.max() - values[0]), float(values[0])
+
+
+def _fits(run: Run | None) -> bool:
+    """Return whether the training loss of a run falls, whatever its evaluations do."""
+    loss = run.find("loss", "train") if run is not None else None
+    if loss is None or not finite_mask(loss).all():
+        return False
+    first, last = float(loss.values[0]), float(loss.values[-1])
+    return first - last >= STILL * abs(first)
 
 
 def dead(scene: Scene) -> Iterator[Draft]:

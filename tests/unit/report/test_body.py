@@ -472,13 +472,6 @@ def test_runs_of_equal_settings_and_one_seed_are_named(made):
     assert "a and b state the same settings and the same seed" in text
 
 
-def test_of_a_best_run_that_never_improves_the_abstract_says_so(made):
-    courses = {"a": [80, 80, 80], "b": [50, 60, 70], "c": [50, 55, 65], "d": [50, 55, 60]}
-    table = {(name, None): (course, course) for name, course in courses.items()}
-    text = made.words(composed(made.facts(table, groups=())).abstract)
-    assert "does not improve in training; of those that do, b is ahead." in text
-
-
 def test_curves_that_are_equal_throughout_are_named(made):
     values = {"a": [50.0, 60.0, 70.0], "b": [50.0, 60.0, 70.0], "c": [50.0, 61.0, 70.0]}
     table = {(name, None): (course, course) for name, course in values.items()}
