@@ -301,7 +301,9 @@ def optimum(scene: Scene) -> Iterator[Draft]:
     """Say within which values of a number that was varied the best of many groups lie."""
     found = [one for family in scene.families() for one in _narrow(family)] if scene.sign else []
     one = min(found, key=lambda one: one.share, default=None)
-    if one is None:
+    told = _clearest(scene)
+    # The factor that matters most is told with its best value.
+    if one is None or (told and told[0].factor.name == one.factor.name):
         return
     ends = {"low": one.best[0], "high": one.best[-1], "least": one.order[0], "most": one.order[-1]}
     values = {name: one.numbers[group.name] for name, group in ends.items()}
@@ -376,15 +378,21 @@ class _Win:
 
 def factor(scene: Scene) -> Iterator[Draft]:
     """Say which factor of a grid matters most, else which value of one beats another."""
-    grids = [one for family in scene.families() if len(one := _effects(scene, family)) > 1]
-    clear = [one for one in grids if one[0].size >= CLEARLY * max(one[1].size, one[0].rest)]
+    clear = _clearest(scene)
     if clear:
-        yield _matters(scene, max(clear, key=lambda one: one[0].size))
+        yield _matters(scene, clear)
         return
     wins = [win for family in scene.families() for win in _wins(scene, family)]
     most = max(wins, key=lambda win: (len(win.gains), win.mean), default=None)
     if most is not None:
         yield _beats(scene, most)
+
+
+def _clearest(scene: Scene) -> list[_Effect]:
+    """Return the factors of the grid in which one matters far more than all others."""
+    grids = [one for family in scene.families() if len(one := _effects(scene, family)) > 1]
+    clear = [one for one in grids if one[0].size >= CLEARLY * max(one[1].size, one[0].rest)]
+    return max(clear, key=lambda one: one[0].size, default=[])
 
 
 @dataclass(frozen=True, slots=True)
