@@ -59,13 +59,13 @@ def difference(scene: Scene) -> Iterator[Draft]:
     if ends is not None and ends.value >= gap:
         head = say("{first:cap} and {second} cannot be told apart.", **places)
         noise = scene.amount("findings.difference.ends", ends)
-        told = say(
+        apart = say(
             "They end {amount} apart; over the last tenth of a run, values have a standard "
             "deviation of {noise}.",
             noise=noise,
             **places,
         )
-        yield Draft(CONCLUSION, ends.value, gap, head, (told,))
+        yield Draft(CONCLUSION, ends.value, gap, head, (apart,))
         return
     pattern = (
         message("{first:cap} beats {second} by {amount}.")

@@ -50,7 +50,6 @@ CANDIDATES = (
     Candidate("at_chance", "chance", _course.at_chance, 1.0),
     Candidate("dead", "dead", _training.dead, 1.0),
     Candidate("diverged", "dead", _training.diverged, 1.0),
-    Candidate("worse", "worse", _training.worse, 1.0),
     Candidate("best_of", "sweep", _settings.best_of, 1.0),
     Candidate("factor", "factor", _settings.factor, 1.0),
     Candidate("trend", "factor", _settings.trend, 0.9),

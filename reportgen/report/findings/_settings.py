@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations
 
 from reportgen.languages import message, noun, retell, say, say_count
 from reportgen.records.document import Code, Number, Text
@@ -301,9 +301,8 @@ def optimum(scene: Scene) -> Iterator[Draft]:
     """Say within which values of a number that was varied the best of many groups lie."""
     found = [one for family in scene.families() for one in _narrow(family)] if scene.sign else []
     one = min(found, key=lambda one: one.share, default=None)
-    told = _clearest(scene)
     # The factor that matters most is told with its best value.
-    if one is None or (told and told[0].factor.name == one.factor.name):
+    if one is None or one.factor.name in {most.factor.name for most in _clearest(scene)[:1]}:
         return
     ends = {"low": one.best[0], "high": one.best[-1], "least": one.order[0], "most": one.order[-1]}
     values = {name: one.numbers[group.name] for name, group in ends.items()}
@@ -350,8 +349,6 @@ def _narrow(family: Sequence[GroupResult]) -> Iterator[_Narrow]:
 # --- what groups differ in ------------------------------------------------------------
 
 
-FEWEST_PAIRS = 3
-"""Pairs of settings, equal but for one factor, from which on that factor can be judged."""
 FEWEST_OF_A_TREND = 6
 """Groups that a trend needs."""
 MOSTLY = 0.7
@@ -361,31 +358,11 @@ CLEARLY = 2.0
 MOST_SOURCES = 100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Win:
-    """A value of a factor that is better than another one in every pair of equal settings."""
-
-    factor: Factor
-    others: Sequence[Factor]
-    better: str
-    worse: str
-    gains: Sequence[Quantity]
-
-    @property
-    def mean(self) -> float:
-        return mean_of([gain.value for gain in self.gains])
-
-
 def factor(scene: Scene) -> Iterator[Draft]:
-    """Say which factor of a grid matters most, else which value of one beats another."""
+    """Say which factor of a grid matters most."""
     clear = _clearest(scene)
     if clear:
         yield _matters(scene, clear)
-        return
-    wins = [win for family in scene.families() for win in _wins(scene, family)]
-    most = max(wins, key=lambda win: (len(win.gains), win.mean), default=None)
-    if most is not None:
-        yield _beats(scene, most)
 
 
 def _clearest(scene: Scene) -> list[_Effect]:
@@ -418,7 +395,8 @@ def _effects(scene: Scene, family: Sequence[GroupResult]) -> list[_Effect]:
     """Return the factors of a full grid, the one that matters most first; none of another."""
     factors = factors_of(family)
     values = [dict.fromkeys(factor.values[group.name] for group in family) for factor in factors]
-    full = math.prod(map(len, values)) == len(family) == len({_rest(factors, g) for g in family})
+    settings = {tuple(factor.values[group.name] for factor in factors) for group in family}
+    full = math.prod(map(len, values)) == len(family) == len(settings)
     if len(factors) < 2 or not full or not scene.sign or any("" in own for own in values):
         return []
     words, change = message("mean over the other settings"), message("best less worst mean")
@@ -468,26 +446,6 @@ def _matters(scene: Scene, effects: Sequence[_Effect]) -> Draft:
     about = OTHER if scene.pair else CONCLUSION
     head = say("{factor} matters most.", factor=Code(name))
     return Draft(about, first.size, others[0].size, head, (text, rest), CONCLUSION)
-
-
-def _beats(scene: Scene, most: _Win) -> Draft:
-    gains = sorted(most.gains, key=lambda gain: gain.value)
-    name = most.factor.name
-    head = say(
-        "{better} beats {worse} in all {count} pairs.",
-        better=Code(f"{name} = {most.better}"),
-        worse=Code(f"{name} = {most.worse}"),
-        count=in_words(len(gains)),
-    )
-    text = say(
-        "The two settings of a pair have the same {others}; they lie {low} to {high} apart.",
-        others=joined([(Code(other.name),) for other in most.others]),
-        low=scene.bare("findings.factor.low", gains[0]),
-        high=scene.amount("findings.factor.high", gains[-1]),
-    )
-    about = OTHER if scene.pair else CONCLUSION
-    noise = std_of([gain.value for gain in gains], 1)
-    return Draft(about, most.mean, noise, head, (text,), CONCLUSION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -545,39 +503,6 @@ def _trend(family: Sequence[GroupResult]) -> _Trend | None:
         return None
     setback = largest_setback([y for _, y in points], 1 if way > 0 else -1)
     return _Trend(factors[0], [g for _, g in order], ends, setback)
-
-
-def _wins(scene: Scene, family: Sequence[GroupResult]) -> Iterator[_Win]:
-    """Yield the values that win every pair against another value of the same factor."""
-    factors = factors_of(family)
-    if len(factors) < 2 or not scene.sign:
-        return
-    for one in factors:
-        others = [other for other in factors if other is not one]
-        places = {(_rest(others, group), one.values[group.name]): group for group in family}
-        if len(places) < len(family):
-            return
-        values = sorted({value for _, value in places if value})
-        for better, worse in permutations(values, 2):
-            gains = _paired_gains(scene, places, better, worse)
-            if len(gains) >= FEWEST_PAIRS and all(g.value > 0 and scene.is_seen(g) for g in gains):
-                yield _Win(factor=one, others=others, better=better, worse=worse, gains=gains)
-
-
-def _rest(others: Sequence[Factor], group: GroupResult) -> tuple[str, ...]:
-    return tuple(other.values[group.name] for other in others)
-
-
-def _paired_gains(
-    scene: Scene, places: Mapping[tuple[tuple[str, ...], str], GroupResult], better: str, worse: str
-) -> list[Quantity]:
-    words = message("difference of two settings that are alike in the other factors")
-    found = (
-        scene.gain(group.report.mean, places[rest, worse].report.mean, words)
-        for (rest, value), group in places.items()
-        if value == better and (rest, worse) in places
-    )
-    return [gain for gain in found if isinstance(gain, Quantity)]
 
 
 # --- groups without a result ----------------------------------------------------------

@@ -33,8 +33,8 @@ from reportgen.report.findings._scene import (
 )
 from reportgen.report.names import cell_key
 from reportgen.report.numbers import step_number
-from reportgen.report.phrases import in_words, joined, spelled
-from reportgen.stats import epoch_of, finite_mask, mean_of, reading_of
+from reportgen.report.phrases import in_words, joined
+from reportgen.stats import epoch_of, finite_mask, mean_of
 
 SHORT = 0.95
 """A run that makes less than this share of its plan stopped before its end."""
@@ -159,8 +159,6 @@ def time(scene: Scene) -> Iterator[Draft]:
     yield Draft(CAVEAT, ratio.value - 1, 1.0, head, (text,))
 
 
-FALLEN = 0.1
-"""A run ends worse than it began that lost more than this share of its first values."""
 STILL = 0.05
 """A run never learnt that gains less than this share of what another gained, and of its start."""
 
@@ -278,46 +276,6 @@ def _apart(scene: Scene, still: Sequence[tuple[GroupResult, RunResult]]) -> list
         )
     )
     return [say(pattern, settings=joined(shown))] if texts else []
-
-
-LEAST_TENTH = 3
-"""Points that a tenth of a curve has, where its ends are compared."""
-
-
-def worse(scene: Scene) -> Iterator[Draft]:
-    """Say which runs end below where they began, where the last value is reported."""
-    name = scene.facts.study.metric.name
-    runs = [(group, *one) for group in scene.known() for one in runs_of(group)]
-    found = [one for one in runs if _falls(scene, one[2].find(name, one[0].report_split))]
-    if not found or not scene.facts.selection.is_last:
-        return
-    texts = []
-    for group, cell, run in found:
-        key = f"{scene.key('worse', group, cell_key(group, cell))}."
-        series = run.find(name, group.report_split)
-        steps = (series.steps[0], series.steps[-1]) if series is not None else ()
-        first, last = (reading_of(run, name, group.report_split, int(step)) for step in steps)
-        ends = {"first": scene.value(f"{key}first", first), "last": scene.value(f"{key}last", last)}
-        texts.append(say("from {first} to {last} ({run})", run=scene.run(group, cell), **ends))
-    head = say_count(
-        "{some:cap} of {all} runs ends worse than it began.",
-        "{some:cap} of {all} runs end worse than they began.",
-        len(found),
-        some=in_words(len(found)),
-        all=in_words(len(runs)),
-    )
-    text = say("{metric:cap} goes {runs}.", metric=spelled(name), runs=scene.named(texts))
-    yield Draft(CONCLUSION, 1.0, STILL, head, (text,), CAVEAT)
-
-
-def _falls(scene: Scene, series: Series | None) -> bool:
-    """Return whether the last tenth of a curve is clearly worse than its first."""
-    size = len(series) // 10 if series is not None else 0
-    if series is None or size < LEAST_TENTH or not finite_mask(series).all():
-        return False
-    start, end = (series.values[part].astype(float) for part in (slice(size), slice(-size, None)))
-    fall = scene.sign * float(start.mean() - end.mean())
-    return fall > 2 * float(start.std() + end.std()) and fall > FALLEN * abs(float(start.mean()))
 
 
 @dataclass(frozen=True, slots=True)
