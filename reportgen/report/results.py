@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import (
     Emphasis,
@@ -151,11 +153,14 @@ def result_text(facts: Facts, focus: Focus, prefix: str) -> Text:
         report = facts.study.metric.report_on
         elsewhere = any(run.find(facts.study.metric.name, report) for run in runs)
         return say(
-            "No run has a result: {split} {metric} was not logged at the steps that were chosen."
+            "No run has a result: the logs hold no metric that is known."
+            if not facts.study.metric.name
+            else "No run has a result: {split} {metric} was not logged at the steps that were "
+            "chosen."
             if elsewhere
             else "No run has a result: {metric} was not logged where it is asked for.",
             split=noun(report),
-            metric=spelled(facts.study.metric.name) or noun("metric"),
+            metric=spelled(facts.study.metric.name),
         )
     if len(groups) == 1:
         return _one_group(facts, groups[0], prefix)
@@ -247,19 +252,25 @@ def _each_task(facts: Facts, prefix: str) -> Text:
     """Return the best result of each task, the tasks in the order of the report."""
     families = ranked_by_task(facts)[:MOST_SIDE_BY_SIDE]
     best = [family[0] for family in families]
+    alone = all(len(family) == 1 for family in families) or not knows_better(facts)
+    return each_result(facts, best, prefix, are_best=not alone)
+
+
+def each_result(
+    facts: Facts, groups: Sequence[GroupResult], prefix: str, *, are_best: bool = False
+) -> Text:
+    """Return the results of some groups in one sentence, each the best of its task or not."""
     results = [
         say(
             "{value} for {group}",
             value=value_text(facts, group, prefix),
             group=in_text(facts, group),
         )
-        for group in best
+        for group in groups
     ]
     return say(
-        "{what:cap} is {results}."
-        if all(len(family) == 1 for family in families) or not knows_better(facts)
-        else "The best {what} of each task is {results}.",
-        what=what_of(facts, best[0]),
+        "The best {what} of each task is {results}." if are_best else "{what:cap} is {results}.",
+        what=what_of(facts, groups[0]),
         results=joined(results),
     )
 

@@ -540,7 +540,8 @@ def _why_absent(
     others = Counter(
         name for own in curves for name in dict.fromkeys(n for n, s in own if _judges(n, s, told))
     )
-    elsewhere = metric.select_on not in splits
+    asked = metric.report_on if scene.facts.selection.is_last else metric.select_on
+    elsewhere = asked not in splits
     if runs and splits and elsewhere and min(splits.values()) >= len(runs) / 2:
         text = say(
             "They logged {metric} on {splits}, not on {select}."
@@ -548,7 +549,7 @@ def _why_absent(
             else "It logged {metric} on {splits}, not on {select}.",
             metric=spelled(metric.name),
             splits=joined([(noun(one),) for one, _ in splits.most_common(MOST_NAMED)]),
-            select=noun(metric.select_on),
+            select=noun(asked),
         )
         return (text,)
     others.pop(metric.name, None)
