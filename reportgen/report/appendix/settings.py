@@ -39,6 +39,7 @@ MOST_COLUMNS = 6
 MOST_SEEDS = 6
 FIRST_GROUPS = 3
 MOST_READINGS = 3
+LONGEST_VALUE = 200
 
 _OF_A_GROUP = re.compile(r"groups\..*\.(\w+)")
 """Key of what was inferred of one group; those of which the same was are one row."""
@@ -215,7 +216,11 @@ def _inferred(facts: Facts) -> Table | None:
         what = f"groups.*.{of_group[1]}" if of_group else one.key
         alike.setdefault((what, one.value, _because(one)), []).append(one.key)
     rows = (
-        ((Code(keys[0] if len(keys) == 1 else what),), (Code(value) if value else unset,), why)
+        (
+            (Code(keys[0] if len(keys) == 1 else what),),
+            (Code(_cut(value)) if value else unset,),
+            why,
+        )
         for (what, value, why), keys in alike.items()
     )
     return plain_table(
@@ -225,6 +230,11 @@ def _inferred(facts: Facts) -> Table | None:
         rows,
         wide=(1, 2),
     )
+
+
+def _cut(value: str) -> str:
+    """Return the beginning of a long value; report.json holds it whole."""
+    return value if len(value) <= LONGEST_VALUE else f"{value[:LONGEST_VALUE]}…"
 
 
 def _because(decision: Decision) -> Text:
