@@ -53,7 +53,6 @@ CANDIDATES = (
     Candidate("best_of", "sweep", _settings.best_of, 1.0),
     Candidate("factor", "factor", _settings.factor, 1.0),
     Candidate("trend", "factor", _settings.trend, 0.9),
-    Candidate("optimum", "optimum", _settings.optimum, 1.0),
     Candidate("lengths", "lengths", _training.lengths, 0.8),
     Candidate("gap", "end", _pair.gap, 0.9, 0.5),
     Candidate("rising", "end", _course.rising, 0.8),

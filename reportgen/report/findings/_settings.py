@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from reportgen.languages import message, noun, retell, say, say_count
-from reportgen.records.document import Code, Number, Text
+from reportgen.records.document import Code, Text
 from reportgen.records.facts import Comparison, GroupResult
-from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._factors import (
     Factor,
     factors_of,
     number_of,
-    numbers_of,
     short_value,
 )
 from reportgen.report._focus import LITTLE, has_abstract, within
-from reportgen.report._run_readings import MOST_NAMED, made, path_of, runs_of
+from reportgen.report._run_readings import MOST_NAMED, made, runs_of
 from reportgen.report._words import words_of
 from reportgen.report.findings._scene import (
     CAVEAT,
@@ -248,104 +247,6 @@ def _by_luck(scene: Scene, field: _Field, count: str) -> Text:
     )
 
 
-# --- where the best lie ---------------------------------------------------------------
-
-
-SELDOM = 0.05
-"""How often as many groups of equal settings would lie as close together, at most."""
-_BEST = ((30, 10), (0, 5))
-"""From so many groups on, so many are the best."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Narrow:
-    """Groups in the order of a number that was varied, and the best ones, which lie together."""
-
-    factor: Factor
-    numbers: Mapping[str, float]
-    order: Sequence[GroupResult]
-    best: Sequence[GroupResult]
-
-    @property
-    def share(self) -> float:
-        """Share of all groups that lie where the best ones do."""
-        low, high = (self.numbers[one.name] for one in (self.best[0], self.best[-1]))
-        inside = sum(low <= self.numbers[group.name] <= high for group in self.order)
-        return inside / len(self.order)
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether they would seldom lie so by chance, wherever that is."""
-        count, every = len(self.best), len(self.order)
-        inside = round(self.share * every)
-        chance = every * math.comb(inside, count) / math.comb(every, count)
-        return self.share <= 1 / 2 and chance < SELDOM
-
-    def number(self, name: str, group: GroupResult) -> Number:
-        """Return the setting of a group as a sentence has it, with where it was read."""
-        value, key = self.numbers[group.name], self.factor.name
-        read = [
-            Evidence(path=path_of(run), tag=key, value=value, run=run.id)
-            for _, run in runs_of(group)
-        ]
-        digits, _, power = short_value(self.factor.values[group.name]).partition("e")
-        return Number(
-            id=f"findings.optimum.{name}",
-            quantity=made(value, message("setting of the run"), read),
-            style="scientific" if power else "plain",
-            decimals=len(digits.partition(".")[2]),
-        )
-
-
-def optimum(scene: Scene) -> Iterator[Draft]:
-    """Say within which values of a number that was varied the best of many groups lie."""
-    found = [one for family in scene.families() for one in _narrow(family)] if scene.sign else []
-    one = min(found, key=lambda one: one.share, default=None)
-    # The factor that matters most is told with its best value.
-    if one is None or one.factor.name in {most.factor.name for most in _clearest(scene)[:1]}:
-        return
-    ends = {"low": one.best[0], "high": one.best[-1], "least": one.order[0], "most": one.order[-1]}
-    values = {name: one.numbers[group.name] for name, group in ends.items()}
-    places: dict[str, Place] = {name: one.number(name, group) for name, group in ends.items()}
-    places |= {
-        "factor": Code(one.factor.name),
-        "count": in_words(len(one.best)),
-        "all": in_words(len(one.order)),
-        "things": things(one.order),
-    }
-    same = values["low"] == values["high"]
-    head = say(
-        "The best {factor} is {low}."
-        if same
-        else "The best {factor} lies between {low} and {high}.",
-        **places,
-    )
-    text = say(
-        "It is that of the {count} best of {all} {things}; {least} to {most} were tried."
-        if same
-        else "The {count} best of {all} {things} lie there; {least} to {most} were tried.",
-        **places,
-    )
-    at_end = values["high"] == values["most"], values["low"] == values["least"]
-    end = say("No larger one was tried." if at_end[0] else "No smaller one was tried.")
-    alone = len(scene.families()) == 1 and not scene.pair
-    told = (text, end) if any(at_end) else (text,)
-    yield Draft(CONCLUSION if alone else OTHER, 1 - one.share, one.share, head, told, CONCLUSION)
-
-
-def _narrow(family: Sequence[GroupResult]) -> Iterator[_Narrow]:
-    """Yield the numbers of which the best groups of a family have nearly the same."""
-    count = next(best for least, best in _BEST if len(family) >= least)
-    for factor, numbers in numbers_of(family) if len(family) > count else ():
-        order, best = (
-            sorted(groups, key=lambda group: numbers[group.name])
-            for groups in (family, family[:count])
-        )
-        one = _Narrow(factor, numbers, order, best)
-        if one.is_clear:
-            yield one
-
-
 # --- what groups differ in ------------------------------------------------------------
 
 
@@ -359,17 +260,11 @@ MOST_SOURCES = 100
 
 
 def factor(scene: Scene) -> Iterator[Draft]:
-    """Say which factor of a grid matters most."""
-    clear = _clearest(scene)
-    if clear:
-        yield _matters(scene, clear)
-
-
-def _clearest(scene: Scene) -> list[_Effect]:
-    """Return the factors of the grid in which one matters far more than all others."""
+    """Say which factor of a grid matters far more than all others."""
     grids = [one for family in scene.families() if len(one := _effects(scene, family)) > 1]
     clear = [one for one in grids if one[0].size >= CLEARLY * max(one[1].size, one[0].rest)]
-    return max(clear, key=lambda one: one[0].size, default=[])
+    if clear:
+        yield _matters(scene, max(clear, key=lambda one: one[0].size))
 
 
 @dataclass(frozen=True, slots=True)
