@@ -91,7 +91,7 @@ def _results(report: Report) -> Iterator[dict[str, Any]]:
                 {
                     "type": metric,
                     "name": _name(metric, group),
-                    "value": group["mean"],
+                    "value": float(f"{group['mean']:.6g}"),
                     "verified": False,
                 }
             ],

@@ -18,9 +18,9 @@ _NO_FACTORS = frozenset({
     "seed", "random_seed", "run_name", "name", "output_dir", "logging_dir", "log_dir",
     "save_dir", "dir", "path", "id", "experiment_name", "exp_name", "project", "wandb_id",
     "time", "timestamp", "date", "host", "hostname", "git_hash", "checkpoint", "local_rank",
-    "device", "version",
+    "device", "version", "best_metric", "best_global_step", "epoch", "global_step", "total_flos",
 })  # fmt: skip
-"""Settings by which runs are called or kept, not trained."""
+"""Settings by which runs are called or kept, not trained, and what programs note of them."""
 _NUMBERED = frozenset({"epoch", "epochs", "exp", "experiment", "fold", "n", "run", "s", "seed"})
 _NUMBERED |= {"trial", "v", "version"}
 """Words before a number that counts runs and says nothing of them."""

@@ -181,7 +181,7 @@ def _of_one_axis(axes: Axes) -> list[list[GroupResult]]:
         return [[group for _, group in axes.groups]]
     spans = []
     for _, group in axes.groups:
-        steps = [s.steps for _, s in _curves(group, axes.metric, (*SPLITS, "")) if len(s) > 1]
+        steps = [s.steps for _, s in _curves(group, axes.metric, (*SPLITS, ""))]
         if steps:
             low, high = min(int(one[0]) for one in steps), max(int(one[-1]) for one in steps)
             spans.append((low, high, group))

@@ -128,7 +128,7 @@ def _logged_decimals(group: GroupResult, *, percent: bool) -> int:
 
 def _as_neighbours(groups: tuple[GroupResult, ...], values: dict[int, int]) -> dict[int, int]:
     """Return decimals that groups share, as long as each keeps three digits of its own."""
-    fewest = min(values.values(), default=0)
+    fewest = min((values[id(group)] for group in groups if _singles_of(group)), default=0)
     found = {}
     for group in groups:
         largest = _largest_of(_sizes_of(_singles_of(group)))

@@ -43,7 +43,7 @@ from reportgen.report.phrases import (
     things,
     what_of,
 )
-from reportgen.report.results import OF_ALL, claim, value_text
+from reportgen.report.results import OF_ALL, claim, each_result, value_text
 
 ID = "others"
 SECONDARY = "secondary"
@@ -63,7 +63,11 @@ def build(facts: Facts) -> Section | None:
     if apart and not has_abstract(facts):
         texts.append(apart)
     if len(known) <= MOST_TOLD:
-        texts += [_result(facts, group) for group in known]
+        splits = {group.report_split for group in known}
+        if len(known) > 1 == len(splits) and all(group.report.n == 1 for group in known):
+            texts.append(each_result(facts, known, ID))
+        else:
+            texts += [_result(facts, group) for group in known]
     else:
         n = counted(
             f"{ID}.groups",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import (
-    Block,
     Emphasis,
     Figure,
     Number,
@@ -33,7 +34,7 @@ from reportgen.report._focus import (
 from reportgen.report._results_figure import results_figure
 from reportgen.report._results_table import difference_text, epoch_table, results_table
 from reportgen.report._run_readings import judged_once, once_after
-from reportgen.report.findings import MOST, Finding, rank_findings
+from reportgen.report.findings import CONCLUSION, MOST, Finding, rank_findings
 from reportgen.report.names import cell_key, group_key, in_text, short_name
 from reportgen.report.numbers import (
     Printing,
@@ -77,15 +78,15 @@ def build(facts: Facts) -> Section | None:
     alone = figure is None and not found
     if table is None and (alone or facts.study.report.abstract or facts.study.questions):
         lead = (*result_text(facts, focus, f"{ID}.text"), *((" ", *lead) if lead else ()))
-    blocks: list[Block] = [Paragraph(text=lead)] if lead else []
     # Beside the answers to questions a page has room for one finding less.
     room = FEWEST - bool(facts.study.questions) if brief else len(found)
     claims = [claim(one, brief=brief) for one in found[:room]]
-    # The conclusion stands before the figure, which may be too large for the page of the table.
-    first, rest = (claims[:1], claims[1:]) if table is not None else ([], claims)
-    blocks += [*([table] if table else []), *first]
-    blocks += [*(block for block in (figure, epochs) if block is not None), *rest]
-    return Section(id=ID, title=_title(facts, focus), blocks=tuple(blocks))
+    # A conclusion stands first, for table and figure may be too large for the rest of a page.
+    first = table is not None and bool(found) and found[0].kind == CONCLUSION
+    floats = (block for block in (table, figure, epochs) if block is not None)
+    about = [Paragraph(text=lead)] if lead else []
+    blocks = (*claims[:first], *about, *floats, *claims[first:])
+    return Section(id=ID, title=_title(facts, focus), blocks=blocks)
 
 
 def _findings(facts: Facts, focus: Focus) -> list[Finding]:
@@ -152,11 +153,14 @@ def result_text(facts: Facts, focus: Focus, prefix: str) -> Text:
         report = facts.study.metric.report_on
         elsewhere = any(run.find(facts.study.metric.name, report) for run in runs)
         return say(
-            "No run has a result: {split} {metric} was not logged at the steps that were chosen."
+            "No run has a result: the logs hold no metric that is known."
+            if not facts.study.metric.name
+            else "No run has a result: {split} {metric} was not logged at the steps that were "
+            "chosen."
             if elsewhere
             else "No run has a result: {metric} was not logged where it is asked for.",
             split=noun(report),
-            metric=spelled(facts.study.metric.name) or noun("metric"),
+            metric=spelled(facts.study.metric.name),
         )
     if len(groups) == 1:
         return _one_group(facts, groups[0], prefix)
@@ -248,19 +252,25 @@ def _each_task(facts: Facts, prefix: str) -> Text:
     """Return the best result of each task, the tasks in the order of the report."""
     families = ranked_by_task(facts)[:MOST_SIDE_BY_SIDE]
     best = [family[0] for family in families]
+    alone = all(len(family) == 1 for family in families) or not knows_better(facts)
+    return each_result(facts, best, prefix, are_best=not alone)
+
+
+def each_result(
+    facts: Facts, groups: Sequence[GroupResult], prefix: str, *, are_best: bool = False
+) -> Text:
+    """Return the results of some groups in one sentence, each the best of its task or not."""
     results = [
         say(
             "{value} for {group}",
             value=value_text(facts, group, prefix),
             group=in_text(facts, group),
         )
-        for group in best
+        for group in groups
     ]
     return say(
-        "{what:cap} is {results}."
-        if all(len(family) == 1 for family in families) or not knows_better(facts)
-        else "The best {what} of each task is {results}.",
-        what=what_of(facts, best[0]),
+        "The best {what} of each task is {results}." if are_best else "{what:cap} is {results}.",
+        what=what_of(facts, groups[0]),
         results=joined(results),
     )
 

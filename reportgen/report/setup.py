@@ -285,7 +285,8 @@ def _time(focus: Focus) -> Text:
     times = [time for run in _of(focus.groups) if (time := seconds_of(run)) is not None]
     if not times or median(time.value for time in times) < 1:
         return ()
-    ordered = sorted(times, key=lambda time: time.value)
+    # A log of less than a second tells when it was written, not how long a run took.
+    ordered = sorted((time for time in times if time.value >= 1), key=lambda time: time.value)
     if ordered[-1].value > 2 * ordered[0].value:
         low, high = (_seconds(f"{ID}.seconds.{i}", [ordered[i]]) for i in (0, -1))
         low = low[:1] if low[1:] == high[1:] else low
@@ -367,6 +368,8 @@ def _one_of(decision: Decision) -> Text:
 
 def _choice(facts: Facts, focus: Focus) -> Text:
     metric = facts.study.metric
+    if not metric.name:
+        return ()
     words = {"metric": spelled(metric.name), "select": noun(metric.select_on)}
     splits = {group.report_split for group in focus.groups if group.report.n}
     report = noun(metric.report_on if metric.report_on in splits else next(iter(splits), ""))

@@ -286,7 +286,8 @@ def settle_rivals(members: Sequence[Member], plan: MetricPlan) -> list[Decision]
     What the runs hold is changed; the decision is returned, if there was one to take.
     """
     rivals: dict[str, Counter[str]] = {}
-    for member in members:
+    # Where no metric is known, tags without one are no rivals.
+    for member in members if plan.name else ():
         for split, keys in _rivals(member.draft.scalars, plan.name).items():
             rivals.setdefault(split, Counter()).update(keys)
     if not rivals:

@@ -265,7 +265,8 @@ class Grid:
         ]
         head = TableColumn(title=say("Epoch" if self.places.epochs else "Step"), align="right")
         members = [line.member for line in self.lines if line.member is not None]
-        chosen = {shown.index(place) for place in map(self.places.of_choice, members) if place}
+        places = {self.places.of_choice(member) for member in members}
+        chosen = {index for index, place in enumerate(shown) if place in places}
         few = tuple(sorted({*thinned(range(len(shown)), PRINTED_ROWS - len(chosen)), *chosen}))
         note = say("Some evaluations are printed, the reported ones among them.")
         return Table(

@@ -348,7 +348,9 @@ METRICS_A_TABLE = 4
 def other_blocks(facts: Facts) -> list[Block]:
     """Return the other metrics of each group; nothing where none was evaluated."""
     shown = [m for m in facts.others.metrics if any(g.report.n for g in m.groups)]
-    chunks = [shown[i : i + METRICS_A_TABLE] for i in range(0, len(shown), METRICS_A_TABLE)]
+    alone = len({g.name for m in shown for g in m.groups if g.report.n}) == 1
+    size = len(shown) if alone else METRICS_A_TABLE
+    chunks = [shown[i : i + size] for i in range(0, len(shown), size or 1)]
     keys = [f"{OTHERS}{i + 1}" if i else OTHERS for i in range(len(chunks))]
     if not shown:
         return []
@@ -381,22 +383,34 @@ def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
         rows.append(_difference(facts, metrics, key))
     splits = {_split(metric) for metric in metrics}
     common = splits.pop() if len(splits) == 1 < len(metrics) else ""
+    titles = [_title(metric, bare=bool(common)) for metric in metrics]
+    columns = [
+        TableColumn(title=say("Group"), wide=True),
+        TableColumn(title=("n",), align="right"),
+        *(TableColumn(title=title, align="decimal") for title in titles),
+    ]
+    down = len(rows) == 1 < len(metrics)
+    if down:
+        # Of one group each metric has a row.
+        name, n, *values = rows[0].cells
+        rows = [
+            TableRow(cells=(title, n, value)) for title, value in zip(titles, values, strict=True)
+        ]
+        value = TableColumn(title=name, align="decimal")
+        columns = [TableColumn(title=say("Metric"), wide=True), columns[1], value]
     return lean_table(
         key,
         say(
-            "Other {split} metrics {step}." if common else "{metrics:cap} {step}.",
+            "Other {split} metrics {step}."
+            if common
+            else "Other metrics {step}."
+            if down
+            else "{metrics:cap} {step}.",
             split=split_noun(common),
             metrics=joined([_words(metric) for metric in metrics]),
             step=tell("at the last step" if facts.selection.is_last else "at the chosen step"),
         ),
-        (
-            TableColumn(title=say("Group"), wide=True),
-            TableColumn(title=("n",), align="right"),
-            *(
-                TableColumn(title=_title(metric, bare=bool(common)), align="decimal")
-                for metric in metrics
-            ),
-        ),
+        columns,
         rows,
         notes=_bits(metrics),
         lean=(1,),

@@ -39,9 +39,13 @@ MOST_COLUMNS = 6
 MOST_SEEDS = 6
 FIRST_GROUPS = 3
 MOST_READINGS = 3
+LONGEST_VALUE = 200
 
 _OF_A_GROUP = re.compile(r"groups\..*\.(\w+)")
 """Key of what was inferred of one group; those of which the same was are one row."""
+
+_NOTHING = {"metric.select_on", "metric.report_on", "epochs.steps_per_epoch"}
+"""What the body says of runs that do not have it."""
 
 _UPDATES, _STEPS = message("Total updates"), message("Total steps")
 _Configs = list[dict[str, object]]
@@ -202,7 +206,7 @@ def _equal(facts: Facts, groups: Sequence[GroupResult], settings: Sequence[_Sett
 
 
 def _inferred(facts: Facts) -> Table | None:
-    decisions = facts.study.decisions
+    decisions = [one for one in facts.study.decisions if one.value or one.key not in _NOTHING]
     if not decisions:
         return None
     unset = tell("not set")
@@ -212,7 +216,11 @@ def _inferred(facts: Facts) -> Table | None:
         what = f"groups.*.{of_group[1]}" if of_group else one.key
         alike.setdefault((what, one.value, _because(one)), []).append(one.key)
     rows = (
-        ((Code(keys[0] if len(keys) == 1 else what),), (Code(value) if value else unset,), why)
+        (
+            (Code(keys[0] if len(keys) == 1 else what),),
+            (Code(_cut(value)) if value else unset,),
+            why,
+        )
         for (what, value, why), keys in alike.items()
     )
     return plain_table(
@@ -222,6 +230,11 @@ def _inferred(facts: Facts) -> Table | None:
         rows,
         wide=(1, 2),
     )
+
+
+def _cut(value: str) -> str:
+    """Return the beginning of a long value; report.json holds it whole."""
+    return value if len(value) <= LONGEST_VALUE else f"{value[:LONGEST_VALUE]}…"
 
 
 def _because(decision: Decision) -> Text:

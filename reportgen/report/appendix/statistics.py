@@ -147,7 +147,9 @@ def _groups(facts: Facts) -> Table | None:
     table = lean_table(
         GROUPS,
         say(
-            "{metric:cap}{unit}: other summaries of each group.",
+            "{metric:cap}{unit}: other summaries of each group."
+            if len(groups) == sum(group.report.n > 0 for group in facts.groups)
+            else "{metric:cap}{unit} of the runs that end at another value.",
             metric=metric_words(facts.study),
             unit=unit_words(printing_of(facts.groups)),
         ),

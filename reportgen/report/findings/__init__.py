@@ -13,9 +13,9 @@ from reportgen.report.findings._rank import (
     rank_findings,
     reserve_lead,
 )
-from reportgen.report.findings._scene import SCALE, WEIGHTS, Finding, Score
+from reportgen.report.findings._scene import CONCLUSION, SCALE, WEIGHTS, Finding, Score
 
 __all__ = [
-    "CANDIDATES", "MOST", "SCALE", "WEIGHTS", "Candidate", "Finding", "Score", "find_all",
-    "rank_findings", "reserve_lead",
+    "CANDIDATES", "CONCLUSION", "MOST", "SCALE", "WEIGHTS", "Candidate", "Finding", "Score",
+    "find_all", "rank_findings", "reserve_lead",
 ]  # fmt: skip

@@ -25,6 +25,7 @@ from reportgen.report.findings._scene import (
     Place,
     Scene,
     exceeds,
+    noise_of_ends,
 )
 from reportgen.report.findings._training import dead_runs, lost_runs
 from reportgen.report.numbers import in_points
@@ -50,8 +51,12 @@ def difference(scene: Scene) -> Iterator[Draft]:
         # Two groups of which one breaks down are told apart by that.
         if any(one.group in pair.groups for one in lost_runs(scene)):
             return
+        noise, why = half, _includes_zero(scene, pair, places)
+    else:
+        noise, why = _noise_of_one(scene, pair, places)
+    if why and noise >= gap:
         head = say("{first:cap} and {second} cannot be told apart.", **places)
-        yield Draft(CONCLUSION, half, gap, head, (_includes_zero(scene, pair, places),))
+        yield Draft(CONCLUSION, noise, gap, head, (why,))
         return
     pattern = (
         message("{first:cap} beats {second} by {amount}.")
@@ -60,6 +65,32 @@ def difference(scene: Scene) -> Iterator[Draft]:
     )
     told = (_interval(scene, pair), _apart(scene, pair))
     yield Draft(CONCLUSION, gap, half, say(pattern, **places), tuple(filter(None, told)))
+
+
+def _noise_of_one(scene: Scene, pair: Pair, places: dict[str, Place]) -> tuple[float, Text]:
+    """Return how much runs vary where one of two groups is a single run, and that in words."""
+    if min(group.report.n for group in pair.groups) > 1:
+        return 0.0, ()
+    for group in pair.groups:
+        if isinstance(std := group.report.std, Quantity):
+            text = say(
+                "They are {amount} apart; the runs of {group} have a standard deviation of "
+                "{noise}.",
+                group=scene.called(group),
+                noise=scene.amount("findings.difference.spread", std),
+                **places,
+            )
+            return std.value, text
+    ends = noise_of_ends(scene, pair.groups)
+    if ends is None:
+        return 0.0, ()
+    text = say(
+        "They end {amount} apart; over the last tenth of a run, values have a standard deviation "
+        "of {noise}.",
+        noise=scene.amount("findings.difference.ends", ends),
+        **places,
+    )
+    return ends.value, text
 
 
 def _bounds(scene: Scene, pair: Pair) -> dict[str, Place]:
@@ -87,7 +118,7 @@ def _interval(scene: Scene, pair: Pair) -> Text:
     if max(group.report.n for group in pair.groups) == 1:
         return say("Each is a single run: how far seeds lie apart is not known.")
     if min(group.report.n for group in pair.groups) < 3:
-        return say("Fewer than three runs a group give no interval.")
+        return say("A group of fewer than three runs gives no interval.")
     return ()
 
 

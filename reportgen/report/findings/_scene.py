@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from reportgen.languages import say, tell
+from reportgen.languages import message, say, tell
 from reportgen.records.document import Emphasis, Inline, Number, Text
 from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import Run
+from reportgen.report._evidence import of_series
 from reportgen.report._factors import naming_factors, settings_of
 from reportgen.report._focus import focus_of, ranked_by_task
-from reportgen.report._run_readings import MOST_NAMED
+from reportgen.report._run_readings import MOST_NAMED, made, runs_of
 from reportgen.report.names import group_key, short_name
 from reportgen.report.numbers import Printing, epoch_number, in_points, printing_of, step_number
 from reportgen.report.phrases import cell_words, in_words, joined, things
@@ -23,6 +24,7 @@ from reportgen.stats import (
     difference_of,
     epoch_of,
     families_of,
+    finite_mask,
     reading_of,
     standard_error,
     summarise_values,
@@ -30,6 +32,8 @@ from reportgen.stats import (
 
 FEWEST = 4
 """Evaluations from which on a curve has a course."""
+LEAST = 30
+"""Points of a curve whose last tenth tells how much single values vary."""
 MOST_GROUPS = 4
 """Groups that are followed one by one where none are compared."""
 MOST_ROWS = 30
@@ -354,6 +358,24 @@ def _near(rows: Sequence[EpochRow], split: str, runs: int) -> list[list[EpochRow
         else:
             found.append([row])
     return found
+
+
+def noise_of_ends(scene: Scene, order: Sequence[GroupResult]) -> Quantity | None:
+    """Return how much the runs of the best group vary, or single runs at their reported ends."""
+    spread = order[0].report.std
+    if isinstance(spread, Quantity) or not scene.facts.selection.is_last:
+        return spread if isinstance(spread, Quantity) and order[1].report.n == 1 else None
+    found = []
+    for group in order[:2]:
+        for _, run in runs_of(group):
+            series = run.find(scene.facts.study.metric.name, group.report_split)
+            if series is None or len(series) < LEAST or not finite_mask(series).all():
+                continue
+            end = series.values[-(len(series) // 10) :].astype(float)
+            scale = group.report.values[0] / end[-1] if end[-1] else 1.0
+            words = message("standard deviation of the last tenth of a run")
+            found.append(made(float(end.std()) * scale, words, (of_series(run, series),)))
+    return max(found, key=lambda one: one.value, default=None)
 
 
 # --- scores ---------------------------------------------------------------------------

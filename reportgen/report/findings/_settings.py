@@ -4,33 +4,38 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations
 
 from reportgen.languages import message, noun, retell, say, say_count
-from reportgen.records.document import Code, Number, Text
+from reportgen.records.document import Code, Text
 from reportgen.records.facts import Comparison, GroupResult
-from reportgen.records.quantity import Evidence, Missing, Quantity
-from reportgen.report._evidence import of_series
+from reportgen.records.quantity import Missing, Quantity
 from reportgen.report._factors import (
     Factor,
     factors_of,
     number_of,
-    numbers_of,
     short_value,
 )
-from reportgen.report._focus import LITTLE, has_abstract, ranked, within
-from reportgen.report._run_readings import MOST_NAMED, made, path_of, runs_of
+from reportgen.report._focus import LITTLE, has_abstract, within
+from reportgen.report._run_readings import MOST_NAMED, made, runs_of
 from reportgen.report._words import words_of
-from reportgen.report.findings._scene import CAVEAT, CONCLUSION, OTHER, Draft, Place, Scene
+from reportgen.report.findings._scene import (
+    CAVEAT,
+    CONCLUSION,
+    OTHER,
+    Draft,
+    Place,
+    Scene,
+    noise_of_ends,
+)
 from reportgen.report.findings._training import dead_runs
 from reportgen.report.phrases import in_words, joined, level, spelled, things, what_of
 from reportgen.runs import direction_of
 from reportgen.stats import (
     compare_pair,
     expected_maximum,
-    finite_mask,
     largest_setback,
     mean_of,
     std_of,
@@ -38,8 +43,6 @@ from reportgen.stats import (
 
 FEWEST = 3
 """Groups that make a sweep."""
-LEAST = 30
-"""Points of a curve whose last tenth tells how much single values vary."""
 MOST_OTHERS = 3
 """Metrics that are named in the place of one that was not logged."""
 _ORDER = ("train", "validation", "test")
@@ -137,7 +140,7 @@ def _fields(scene: Scene) -> Iterator[_Field]:
             pair = (alive[0], alive[1]) if scene.sign > 0 else (alive[1], alive[0])
             confidence = scene.facts.study.statistics.confidence
             comparison = compare_pair(*pair, confidence=confidence)
-            ends = _noise_of_ends(scene, alive)
+            ends = noise_of_ends(scene, alive)
             yield _Field(alive, lead, _luck(alive), comparison, ends)
 
 
@@ -145,24 +148,6 @@ def _is_trace(order: Sequence[GroupResult], lead: Quantity) -> bool:
     """Return whether the lead of one single run over another is nearly nothing."""
     values = [abs(value) for group in order[:2] for value in group.report.values]
     return all(group.report.n == 1 for group in order[:2]) and lead.value <= LITTLE * max(values)
-
-
-def _noise_of_ends(scene: Scene, order: Sequence[GroupResult]) -> Quantity | None:
-    """Return how much the runs of the best group vary, or single runs at their reported ends."""
-    spread = order[0].report.std
-    if isinstance(spread, Quantity) or not scene.facts.selection.is_last:
-        return spread if isinstance(spread, Quantity) and order[1].report.n == 1 else None
-    found = []
-    for group in order[:2]:
-        for _, run in runs_of(group):
-            series = run.find(scene.facts.study.metric.name, group.report_split)
-            if series is None or len(series) < LEAST or not finite_mask(series).all():
-                continue
-            end = series.values[-(len(series) // 10) :].astype(float)
-            scale = group.report.values[0] / end[-1] if end[-1] else 1.0
-            words = message("standard deviation of the last tenth of a run")
-            found.append(made(float(end.std()) * scale, words, (of_series(run, series),)))
-    return max(found, key=lambda one: one.value, default=None)
 
 
 def _leads(scene: Scene, field: _Field, *, first: bool) -> Text:
@@ -224,15 +209,7 @@ def unclear_lead(scene: Scene) -> Text:
     """Say of what the best of all groups cannot be told apart; nothing where it can."""
     fields = list(_fields(scene))
     alone = len({g.task for g in scene.facts.groups if g.report.n}) == 1 and not scene.pair
-    if len(fields) != 1 or not alone:
-        return ()
-    first = ranked(scene.facts, scene.known())[0]
-    if first.name not in {group.name for group in fields[0].groups}:
-        return say(
-            "The best one does not improve in training; of those that do, {best} is ahead.",
-            best=scene.called(fields[0].groups[0]),
-        )
-    if not fields[0].is_open:
+    if len(fields) != 1 or not alone or not fields[0].is_open:
         return ()
     second = scene.called(fields[0].groups[1])
     return say("The best cannot be told apart from the second, {second}.", second=second)
@@ -270,108 +247,9 @@ def _by_luck(scene: Scene, field: _Field, count: str) -> Text:
     )
 
 
-# --- where the best lie ---------------------------------------------------------------
-
-
-SELDOM = 0.05
-"""How often as many groups of equal settings would lie as close together, at most."""
-_BEST = ((30, 10), (0, 5))
-"""From so many groups on, so many are the best."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Narrow:
-    """Groups in the order of a number that was varied, and the best ones, which lie together."""
-
-    factor: Factor
-    numbers: Mapping[str, float]
-    order: Sequence[GroupResult]
-    best: Sequence[GroupResult]
-
-    @property
-    def share(self) -> float:
-        """Share of all groups that lie where the best ones do."""
-        low, high = (self.numbers[one.name] for one in (self.best[0], self.best[-1]))
-        inside = sum(low <= self.numbers[group.name] <= high for group in self.order)
-        return inside / len(self.order)
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether they would seldom lie so by chance, wherever that is."""
-        count, every = len(self.best), len(self.order)
-        inside = round(self.share * every)
-        chance = every * math.comb(inside, count) / math.comb(every, count)
-        return self.share <= 1 / 2 and chance < SELDOM
-
-    def number(self, name: str, group: GroupResult) -> Number:
-        """Return the setting of a group as a sentence has it, with where it was read."""
-        value, key = self.numbers[group.name], self.factor.name
-        read = [
-            Evidence(path=path_of(run), tag=key, value=value, run=run.id)
-            for _, run in runs_of(group)
-        ]
-        digits, _, power = short_value(self.factor.values[group.name]).partition("e")
-        return Number(
-            id=f"findings.optimum.{name}",
-            quantity=made(value, message("setting of the run"), read),
-            style="scientific" if power else "plain",
-            decimals=len(digits.partition(".")[2]),
-        )
-
-
-def optimum(scene: Scene) -> Iterator[Draft]:
-    """Say within which values of a number that was varied the best of many groups lie."""
-    found = [one for family in scene.families() for one in _narrow(family)] if scene.sign else []
-    one = min(found, key=lambda one: one.share, default=None)
-    if one is None:
-        return
-    ends = {"low": one.best[0], "high": one.best[-1], "least": one.order[0], "most": one.order[-1]}
-    values = {name: one.numbers[group.name] for name, group in ends.items()}
-    places: dict[str, Place] = {name: one.number(name, group) for name, group in ends.items()}
-    places |= {
-        "factor": Code(one.factor.name),
-        "count": in_words(len(one.best)),
-        "all": in_words(len(one.order)),
-        "things": things(one.order),
-    }
-    same = values["low"] == values["high"]
-    head = say(
-        "The best {factor} is {low}."
-        if same
-        else "The best {factor} lies between {low} and {high}.",
-        **places,
-    )
-    text = say(
-        "It is that of the {count} best of {all} {things}; {least} to {most} were tried."
-        if same
-        else "The {count} best of {all} {things} lie there; {least} to {most} were tried.",
-        **places,
-    )
-    at_end = values["high"] == values["most"], values["low"] == values["least"]
-    end = say("No larger one was tried." if at_end[0] else "No smaller one was tried.")
-    alone = len(scene.families()) == 1 and not scene.pair
-    told = (text, end) if any(at_end) else (text,)
-    yield Draft(CONCLUSION if alone else OTHER, 1 - one.share, one.share, head, told, CONCLUSION)
-
-
-def _narrow(family: Sequence[GroupResult]) -> Iterator[_Narrow]:
-    """Yield the numbers of which the best groups of a family have nearly the same."""
-    count = next(best for least, best in _BEST if len(family) >= least)
-    for factor, numbers in numbers_of(family) if len(family) > count else ():
-        order, best = (
-            sorted(groups, key=lambda group: numbers[group.name])
-            for groups in (family, family[:count])
-        )
-        one = _Narrow(factor, numbers, order, best)
-        if one.is_clear:
-            yield one
-
-
 # --- what groups differ in ------------------------------------------------------------
 
 
-FEWEST_PAIRS = 3
-"""Pairs of settings, equal but for one factor, from which on that factor can be judged."""
 FEWEST_OF_A_TREND = 6
 """Groups that a trend needs."""
 MOSTLY = 0.7
@@ -381,32 +259,12 @@ CLEARLY = 2.0
 MOST_SOURCES = 100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Win:
-    """A value of a factor that is better than another one in every pair of equal settings."""
-
-    factor: Factor
-    others: Sequence[Factor]
-    better: str
-    worse: str
-    gains: Sequence[Quantity]
-
-    @property
-    def mean(self) -> float:
-        return mean_of([gain.value for gain in self.gains])
-
-
 def factor(scene: Scene) -> Iterator[Draft]:
-    """Say which factor of a grid matters most, else which value of one beats another."""
+    """Say which factor of a grid matters far more than all others."""
     grids = [one for family in scene.families() if len(one := _effects(scene, family)) > 1]
     clear = [one for one in grids if one[0].size >= CLEARLY * max(one[1].size, one[0].rest)]
     if clear:
         yield _matters(scene, max(clear, key=lambda one: one[0].size))
-        return
-    wins = [win for family in scene.families() for win in _wins(scene, family)]
-    most = max(wins, key=lambda win: (len(win.gains), win.mean), default=None)
-    if most is not None:
-        yield _beats(scene, most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,7 +290,8 @@ def _effects(scene: Scene, family: Sequence[GroupResult]) -> list[_Effect]:
     """Return the factors of a full grid, the one that matters most first; none of another."""
     factors = factors_of(family)
     values = [dict.fromkeys(factor.values[group.name] for group in family) for factor in factors]
-    full = math.prod(map(len, values)) == len(family) == len({_rest(factors, g) for g in family})
+    settings = {tuple(factor.values[group.name] for factor in factors) for group in family}
+    full = math.prod(map(len, values)) == len(family) == len(settings)
     if len(factors) < 2 or not full or not scene.sign or any("" in own for own in values):
         return []
     words, change = message("mean over the other settings"), message("best less worst mean")
@@ -482,26 +341,6 @@ def _matters(scene: Scene, effects: Sequence[_Effect]) -> Draft:
     about = OTHER if scene.pair else CONCLUSION
     head = say("{factor} matters most.", factor=Code(name))
     return Draft(about, first.size, others[0].size, head, (text, rest), CONCLUSION)
-
-
-def _beats(scene: Scene, most: _Win) -> Draft:
-    gains = sorted(most.gains, key=lambda gain: gain.value)
-    name = most.factor.name
-    head = say(
-        "{better} beats {worse} in all {count} pairs.",
-        better=Code(f"{name} = {most.better}"),
-        worse=Code(f"{name} = {most.worse}"),
-        count=in_words(len(gains)),
-    )
-    text = say(
-        "The two settings of a pair have the same {others}; they lie {low} to {high} apart.",
-        others=joined([(Code(other.name),) for other in most.others]),
-        low=scene.bare("findings.factor.low", gains[0]),
-        high=scene.amount("findings.factor.high", gains[-1]),
-    )
-    about = OTHER if scene.pair else CONCLUSION
-    noise = std_of([gain.value for gain in gains], 1)
-    return Draft(about, most.mean, noise, head, (text,), CONCLUSION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -561,39 +400,6 @@ def _trend(family: Sequence[GroupResult]) -> _Trend | None:
     return _Trend(factors[0], [g for _, g in order], ends, setback)
 
 
-def _wins(scene: Scene, family: Sequence[GroupResult]) -> Iterator[_Win]:
-    """Yield the values that win every pair against another value of the same factor."""
-    factors = factors_of(family)
-    if len(factors) < 2 or not scene.sign:
-        return
-    for one in factors:
-        others = [other for other in factors if other is not one]
-        places = {(_rest(others, group), one.values[group.name]): group for group in family}
-        if len(places) < len(family):
-            return
-        values = sorted({value for _, value in places if value})
-        for better, worse in permutations(values, 2):
-            gains = _paired_gains(scene, places, better, worse)
-            if len(gains) >= FEWEST_PAIRS and all(g.value > 0 and scene.is_seen(g) for g in gains):
-                yield _Win(factor=one, others=others, better=better, worse=worse, gains=gains)
-
-
-def _rest(others: Sequence[Factor], group: GroupResult) -> tuple[str, ...]:
-    return tuple(other.values[group.name] for other in others)
-
-
-def _paired_gains(
-    scene: Scene, places: Mapping[tuple[tuple[str, ...], str], GroupResult], better: str, worse: str
-) -> list[Quantity]:
-    words = message("difference of two settings that are alike in the other factors")
-    found = (
-        scene.gain(group.report.mean, places[rest, worse].report.mean, words)
-        for (rest, value), group in places.items()
-        if value == better and (rest, worse) in places
-    )
-    return [gain for gain in found if isinstance(gain, Quantity)]
-
-
 # --- groups without a result ----------------------------------------------------------
 
 
@@ -611,10 +417,12 @@ def absent(scene: Scene) -> Iterator[Draft]:
         all=in_words(len(groups)),
         things=scene.things,
     )
-    yield Draft(CAVEAT, float(len(without)), 1.0, head, _why_absent(scene, without))
+    yield Draft(CAVEAT, float(len(without)), 1.0, head, _why_absent(scene, without, groups))
 
 
-def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...]:
+def _why_absent(
+    scene: Scene, without: Sequence[GroupResult], groups: Sequence[GroupResult]
+) -> tuple[Text, ...]:
     """Say what the groups without a result logged in its place; else why the first has none."""
     metric = scene.facts.study.metric
     runs = [run for group in without for _, run in runs_of(group)]
@@ -622,11 +430,13 @@ def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...
         sorted({(one.metric, one.split) for one in run.scalars.values()}, key=_place)
         for run in runs
     ]
+    told = {group.report_split for group in groups if group.report.n}
     splits = Counter(s for own in curves for name, s in own if name == metric.name and s)
     others = Counter(
-        name for own in curves for name in dict.fromkeys(n for n, s in own if _judges(n, s))
+        name for own in curves for name in dict.fromkeys(n for n, s in own if _judges(n, s, told))
     )
-    elsewhere = metric.select_on not in splits
+    asked = metric.report_on if scene.facts.selection.is_last else metric.select_on
+    elsewhere = asked not in splits
     if runs and splits and elsewhere and min(splits.values()) >= len(runs) / 2:
         text = say(
             "They logged {metric} on {splits}, not on {select}."
@@ -634,7 +444,7 @@ def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...
             else "It logged {metric} on {splits}, not on {select}.",
             metric=spelled(metric.name),
             splits=joined([(noun(one),) for one, _ in splits.most_common(MOST_NAMED)]),
-            select=noun(metric.select_on),
+            select=noun(asked),
         )
         return (text,)
     others.pop(metric.name, None)
@@ -650,11 +460,19 @@ def _why_absent(scene: Scene, without: Sequence[GroupResult]) -> tuple[Text, ...
         )
         return (text,)
     if runs and all(own and {split for _, split in own} <= {"train", ""} for own in curves):
-        return (
-            say("They logged training values alone.")
+        text = say(
+            "They logged training values alone."
             if len(without) > 1
-            else say("It logged training values alone."),
+            else "It logged training values alone.",
         )
+        if 2 * sum((metric.name, "") in own for own in curves) >= len(curves):
+            text = say(
+                "They do not say on which data they measured {metric}."
+                if len(without) > 1
+                else "It does not say on which data it measured {metric}.",
+                metric=spelled(metric.name),
+            )
+        return (text,)
     values = [cell.report_value for group in without for cell in group.cells]
     why = next((retell(one.reason) for one in values if isinstance(one, Missing)), "")
     if not why:
@@ -670,9 +488,9 @@ def _place(curve: tuple[str, str]) -> tuple[int, str, str]:
     return (_ORDER.index(split) if split in _ORDER else len(_ORDER), split, metric)
 
 
-def _judges(metric: str, split: str) -> bool:
-    """Return whether a curve judges a model, as a learning rate does not."""
-    return split in {"validation", "test"} and bool(direction_of(metric))
+def _judges(metric: str, split: str, told: Collection[str]) -> bool:
+    """Return whether a curve judges a model, as a learning rate does not, where others do."""
+    return (split in {"validation", "test"} or split in told) and bool(direction_of(metric))
 
 
 def parts(scene: Scene) -> Iterator[Draft]:

@@ -33,8 +33,8 @@ from reportgen.report.findings._scene import (
 )
 from reportgen.report.names import cell_key
 from reportgen.report.numbers import step_number
-from reportgen.report.phrases import in_words, joined, spelled
-from reportgen.stats import epoch_of, finite_mask, mean_of, reading_of
+from reportgen.report.phrases import in_words, joined
+from reportgen.stats import epoch_of, finite_mask, mean_of
 
 SHORT = 0.95
 """A run that makes less than this share of its plan stopped before its end."""
@@ -159,20 +159,27 @@ def time(scene: Scene) -> Iterator[Draft]:
     yield Draft(CAVEAT, ratio.value - 1, 1.0, head, (text,))
 
 
-FALLEN = 0.1
-"""A run ends worse than it began that lost more than this share of its first values."""
 STILL = 0.05
 """A run never learnt that gains less than this share of what another gained, and of its start."""
 
 
 def dead_runs(scene: Scene) -> list[tuple[GroupResult, RunResult]]:
-    """Return the runs that never learnt: they gained next to nothing where another one did."""
+    """Return the runs that never learnt: they gained next to nothing where another one did.
+
+    What begins as high as another one ends had nothing to gain.
+    """
     found: set[int] = set()
     for family in scene.families():
         gains = [gain for group in family for gain in _gains(scene, group)]
         most = max((gain for _, gain, _ in gains), default=0.0)
-        still = (c for c, gain, start in gains if gain < STILL * min(most, abs(start)))
-        found |= {id(cell) for cell in still}
+        top = max((start + gain for _, gain, start in gains), default=0.0)
+        found |= {
+            id(cell)
+            for cell, gain, start in gains
+            if gain < STILL * min(most, abs(start))
+            and top - start - gain > most / 2
+            and not _fits(cell.run)
+        }
     return [(group, c) for group in scene.facts.groups for c in group.cells if id(c) in found]
 
 
@@ -184,6 +191,15 @@ def _gains(scene: Scene, group: GroupResult) -> Iterator[tuple[RunResult, float,
         if series is not None and len(series) > 2 and finite_mask(series).all():
             values = scene.sign * series.values.astype(float)
             yield cell, float(values.max() - values[0]), float(values[0])
+
+
+def _fits(run: Run | None) -> bool:
+    """Return whether the training loss of a run falls, whatever its evaluations do."""
+    loss = run.find("loss", "train") if run is not None else None
+    if loss is None or not finite_mask(loss).all():
+        return False
+    first, last = float(loss.values[0]), float(loss.values[-1])
+    return first - last >= STILL * abs(first)
 
 
 def dead(scene: Scene) -> Iterator[Draft]:
@@ -260,46 +276,6 @@ def _apart(scene: Scene, still: Sequence[tuple[GroupResult, RunResult]]) -> list
         )
     )
     return [say(pattern, settings=joined(shown))] if texts else []
-
-
-LEAST_TENTH = 3
-"""Points that a tenth of a curve has, where its ends are compared."""
-
-
-def worse(scene: Scene) -> Iterator[Draft]:
-    """Say which runs end below where they began, where the last value is reported."""
-    name = scene.facts.study.metric.name
-    runs = [(group, *one) for group in scene.known() for one in runs_of(group)]
-    found = [one for one in runs if _falls(scene, one[2].find(name, one[0].report_split))]
-    if not found or not scene.facts.selection.is_last:
-        return
-    texts = []
-    for group, cell, run in found:
-        key = f"{scene.key('worse', group, cell_key(group, cell))}."
-        series = run.find(name, group.report_split)
-        steps = (series.steps[0], series.steps[-1]) if series is not None else ()
-        first, last = (reading_of(run, name, group.report_split, int(step)) for step in steps)
-        ends = {"first": scene.value(f"{key}first", first), "last": scene.value(f"{key}last", last)}
-        texts.append(say("from {first} to {last} ({run})", run=scene.run(group, cell), **ends))
-    head = say_count(
-        "{some:cap} of {all} runs ends worse than it began.",
-        "{some:cap} of {all} runs end worse than they began.",
-        len(found),
-        some=in_words(len(found)),
-        all=in_words(len(runs)),
-    )
-    text = say("{metric:cap} goes {runs}.", metric=spelled(name), runs=scene.named(texts))
-    yield Draft(CONCLUSION, 1.0, STILL, head, (text,), CAVEAT)
-
-
-def _falls(scene: Scene, series: Series | None) -> bool:
-    """Return whether the last tenth of a curve is clearly worse than its first."""
-    size = len(series) // 10 if series is not None else 0
-    if series is None or size < LEAST_TENTH or not finite_mask(series).all():
-        return False
-    start, end = (series.values[part].astype(float) for part in (slice(size), slice(-size, None)))
-    fall = scene.sign * float(start.mean() - end.mean())
-    return fall > 2 * float(start.std() + end.std()) and fall > FALLEN * abs(float(start.mean()))
 
 
 @dataclass(frozen=True, slots=True)

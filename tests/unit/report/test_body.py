@@ -226,10 +226,10 @@ def test_a_ring_lies_at_the_logged_value_whatever_is_smoothed(made):
         assert ring.y == line.y[line.x.index(ring.x)] == 56.0
 
 
-def test_the_conclusion_stands_before_the_figure(made):
+def test_the_conclusion_stands_before_table_and_figure(made):
     blocks = results.build(made.facts()).blocks
     kinds = [type(block).__name__ for block in blocks]
-    assert kinds[:4] == ["Paragraph", "Table", "Paragraph", "Figure"]
+    assert kinds[:4] == ["Paragraph", "Paragraph", "Table", "Figure"]
 
 
 # --- several groups -------------------------------------------------------------------
@@ -470,13 +470,6 @@ def test_runs_of_equal_settings_and_one_seed_are_named(made):
     ]
     text = made.prose(setup.build(made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=())))
     assert "a and b state the same settings and the same seed" in text
-
-
-def test_of_a_best_run_that_never_improves_the_abstract_says_so(made):
-    courses = {"a": [80, 80, 80], "b": [50, 60, 70], "c": [50, 55, 65], "d": [50, 55, 60]}
-    table = {(name, None): (course, course) for name, course in courses.items()}
-    text = made.words(composed(made.facts(table, groups=())).abstract)
-    assert "does not improve in training; of those that do, b is ahead." in text
 
 
 def test_curves_that_are_equal_throughout_are_named(made):

@@ -132,7 +132,7 @@ def test_no_mean_of_one_value_is_said(made, reports, name):
 READ = [
     ("nan", "b/1 logged nan for test/accuracy at step 900"),
     ("nan", "The validation accuracy is NaN or infinite in seed 0 of a from epoch 4 on."),
-    ("nan", "Fewer than three runs a group give no interval."),
+    ("nan", "A group of fewer than three runs gives no interval."),
     ("nan", "For 1 of 6 runs there is no result."),
     ("early", "ends before the other runs of its group"),
     ("unequal", "a and b are still improving at the end. "),

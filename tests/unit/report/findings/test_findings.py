@@ -67,7 +67,7 @@ def run_of(made, group, seed, parts, metric, unit):
         given = {"validation": given["test"], **given}
     series = [
         made.series(split, given[split], metric=metric, unit=unit, steps=given.get("steps"))
-        for split in ("train", "validation", "test")
+        for split in ("", "train", "validation", "test")
         if split in given
     ]
     for key, name, split in (
