@@ -47,10 +47,11 @@ _UNITS = frozenset({"", "%", "s", "ms", "us", "m", "min", "h", "it", "k", "gb", 
 
 _NOISE = re.compile(
     r"\x1b\[[\d;]*[A-Za-z]"  # colours
-    r"|\d{2,4}[-/.]\d\d[-/.]\d\d(?!\d)T?"  # dates
+    r"|\d{2,4}[-/.]\d\d[-/.]\d\d(?!\d)T?|\d\d/\d\d(?= \d\d:\d\d)"  # dates
     r"|(?<![\d.])\d+:\d\d(?::\d\d)?(?:[.,]\d+)?"  # times
     r"|[(\[][\w.|]+:\d+[)\]]"  # places in a program
-    r"|\b(?:INFO|DEBUG|WARNING|np\.\w+\(|tensor\()"
+    r"|^[IWEF]\d{4} [\d:.]+ +\d+ [\w.-]+:\d+\]|net output #\d+:|\(#\d+\)"  # of glog and Caffe
+    r"|\b(?:INFO|DEBUG|WARNING|np\.\w+\(|tensor\(|[\w-]+[=:] ?(?:True|False|None)\b)"
 )
 _NUMBER = re.compile(
     r"(?:(?<![\w.@^-])[-+]?(?:[1-9]\d{0,2}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+\.?\d*|\.\d+)"
@@ -397,6 +398,8 @@ class _Reading:
         elif clock and (clock == EPOCH or value.is_integer()):
             self.said.split = next((w for w in plain if w in SPLIT_WORDS), self.said.split)
             if clock == EPOCH or self.said.split in {"", "train", "training"}:
+                if plain_word(words[-1]) == "globalstep":
+                    self.said.clock.pop(clock, None)
                 self.said.clock.setdefault(clock, value)
                 self.last = clock
             elif plain[0] not in SPLIT_WORDS:
