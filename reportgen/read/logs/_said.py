@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from reportgen.read.logs._lists import lists
 from reportgen.read.logs._marks import is_group
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._table import read_cell
@@ -28,19 +29,10 @@ MOST_LOOSE = 3
 MOST_WORDS = 4
 """Words of one name."""
 
-CLOCKS = {
-    **dict.fromkeys(("epoch", "currentepoch", "epoche"), EPOCH),
-    **dict.fromkeys(("step", "globalstep", "iter", "iters", "iteration", "it", "batch"), STEP),
-    **dict.fromkeys(("update", "updates", "numupdates", "timestep", "timesteps"), STEP),
-    **dict.fromkeys(("episode", "round"), STEP),
-    FOLD: FOLD,
-}
+CLOCKS = {word: clock for clock, words in lists("clocks").items() for word in words}
 """What a program calls its counters; `epochs` is how many there shall be."""
 
-_PROSE = frozenset(
-    {"a", "an", "and", "are", "as", "at", "by", "did", "for", "from", "has", "improved", "in",
-     "is", "of", "on", "so", "than", "that", "the", "this", "to", "took", "was", "were", "with"}
-)  # fmt: skip
+_PROSE = frozenset(lists("text")["prose"])
 """Words of sentences, which stand in no name."""
 
 _UNITS = frozenset({"", "%", "s", "ms", "us", "m", "min", "h", "it", "k", "gb", "mb"})
