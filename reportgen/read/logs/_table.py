@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
@@ -35,6 +36,9 @@ RUNS = ("run", "run_name", *REPEATS)
 SPLITS = ("split", "subset", "phase", "mode")
 TAGS = ("tag", "metric")
 VALUES = ("value",)
+
+_WRAPPED = re.compile(r"(?:tensor|array|np\.[a-z]+\d*)\(\[?([^,()\[\]]+)\]?(?:,[^()]*)?\)")
+"""A number as PyTorch and NumPy show it, which a program wrote down as it was."""
 
 Row = Mapping[str, object]
 Numbers = Callable[[object], float | None]
@@ -270,13 +274,16 @@ def read_cell(cell: object) -> float | None:
     Example:
         >>> [read_cell(c) for c in ("0.5", " 1e-3 ", "", "warm", "1_000")]
         [0.5, 0.001, None, None, None]
+        >>> read_cell("tensor(0.25, device='cuda:0')"), read_cell("np.float64(0.5)")
+        (0.25, 0.5)
     """
     if not isinstance(cell, str) or "_" in cell:
         return None
     try:
         return float(cell)
     except ValueError:
-        return None
+        wrapped = _WRAPPED.fullmatch(cell.strip())
+        return read_cell(wrapped[1]) if wrapped else None
 
 
 def read_comma(cell: object) -> float | None:
