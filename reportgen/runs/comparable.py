@@ -252,7 +252,9 @@ def _by_losses(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
     if metric.name not in _SUMS:
         return {}
     logged = {
-        name: [set(s.metric.split("_")) for run in runs for s in run.scalars.values()]
+        name: [
+            {*s.metric.split("_")} for run in runs for s in (*run.scalars.values(), *run.results)
+        ]
         for name, runs in groups.items()
     }
     parts = {
