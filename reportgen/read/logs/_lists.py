@@ -13,7 +13,7 @@ def lists(section: str) -> dict[str, tuple[str, ...]]:
 
     Example:
         >>> lists("clocks")["epoch"], "acc1" in lists("columns")["measured"]
-        (('currentepoch', 'epoch', 'epoche'), True)
+        (('currentepoch', 'ep.', 'epoch', 'epoche'), True)
     """
     rows = read_rows("reportgen.read.logs", "words.ini")[section]
     return {name: tuple(text.split()) for name, text in rows.items()}

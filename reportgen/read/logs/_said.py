@@ -24,6 +24,8 @@ TEXT_LIMIT = 1 << 12
 """Longer lines are taken apart as far as this."""
 
 DICT_LIMIT = 1 << 14
+_OF_ALL = frozenset({"globalstep", "up."})
+"""Counters of updates since the first one, which count no batches of an epoch or an evaluation."""
 MOST_LOOSE = 3
 """Words that may belong to no number; more of them make a sentence."""
 MOST_WORDS = 4
@@ -389,10 +391,9 @@ class _Reading:
             self.said.doubtful.append(self.text[number.start() :].split()[0])
         elif clock and (clock == EPOCH or value.is_integer()):
             self.said.split = next((w for w in plain if w in SPLIT_WORDS), self.said.split)
-            if clock == EPOCH or self.said.split in {"", "train", "training"}:
-                if plain_word(words[-1]) == "globalstep":
-                    self.said.clock.pop(clock, None)
-                self.said.clock.setdefault(clock, value)
+            of_all = plain_word(words[-1]) in _OF_ALL
+            if clock == EPOCH or of_all or self.said.split in {"", "train", "training"}:
+                self.said.clock[clock] = value if of_all else self.said.clock.get(clock, value)
                 self.last = clock
             elif plain[0] not in SPLIT_WORDS:
                 self.said.held = value

@@ -64,7 +64,7 @@ REPEATS = 3
 """Times that a name must stand beside a counter that goes on."""
 
 _CLOCK = re.compile(
-    rb"(?i)epoch|step|iter|update|batch|episode|round|fold"
+    rb"(?i)epoch|step|iter|update|batch|episode|round|fold|up\. "
     rb"|^\W*(?:train|val|test|\d+\]|\d+/\d+\])"
 )
 _STATED = NAMESPACE.encode()

@@ -398,10 +398,15 @@ def _columns_under(found: Mapping[str, object], source: LogSource, empty: Log) -
         key: rows if clocked else [{EPOCH: n, **row} for n, row in enumerate(rows, start=1)]
         for key, rows in tables.items()
     }
-    rows = _shapes.listed_under({key: rows for key, rows in counted.items() if rows})
-    plan = infer_plan(rows[:SEEN], as_number, first=source.step)
     stated = {key: one for key, one in found.items() if not tables.get(key)}
     empty = replace(empty, results=_shapes.results_in(stated, as_number))
+    return _listed(counted, source, empty)
+
+
+def _listed(tables: Mapping[str, Sequence[Row]], source: LogSource, empty: Log) -> tuple[Log, ...]:
+    """Return the logs of rows under keys, nothing where no column counts."""
+    rows = _shapes.listed_under({key: rows for key, rows in tables.items() if rows})
+    plan = infer_plan(rows[:SEEN], as_number, first=source.step)
     return _collected(rows, plan, source, empty) if plan else ()
 
 
@@ -433,17 +438,11 @@ def _records(
         for key, rows in tables.items()
         if any(holds_clock(row, as_number) for row in rows[:SEEN])
     }
-    if not clocked:
-        return ()
-    rows = _shapes.listed_under(clocked)
-    plan = infer_plan(rows[:SEEN], as_number, first=source.step)
-    if plan is None:
-        return ()
     stated = {key: one for key, one in found.items() if not isinstance(one, list)}
     results = _shapes.results_in(stated, as_number)
     config = {key: one for key, one in flatten(stated)[0].items() if key not in results}
     empty = replace(empty, config={**empty.config, **config}, results=results)
-    return _collected(rows, plan, source, empty)
+    return _listed(clocked, source, empty) if clocked else ()
 
 
 def _numbers(
