@@ -251,12 +251,11 @@ def _by_losses(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
     """Divide groups whose losses have unlike parts, where it is their sum that decides."""
     if metric.name not in _SUMS:
         return {}
-    logged = {
-        name: [
-            {*s.metric.split("_")} for run in runs for s in (*run.scalars.values(), *run.results)
-        ]
-        for name, runs in groups.items()
-    }
+    logged: dict[str, list[set[str]]] = {}
+    for name, runs in groups.items():
+        measured = [s.metric for run in runs for s in run.scalars.values()]
+        measured += [one.metric for run in runs for one in run.results]
+        logged[name] = [set(one.split("_")) for one in measured]
     parts = {
         name: sorted({part for own in some if own & _ADDED for part in own & _PARTS_OF_LOSSES})
         for name, some in logged.items()
