@@ -386,6 +386,8 @@ def _split_of(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
         rest, _, tail = plain.rpartition(separator)
         if rest and tail.lower() in names:
             return metric_name(rest), names[tail.lower()]
+    if plain.lower().startswith("epoch_") and (found := _split_of(plain[6:], names))[1]:
+        return found
     parts = plain.split("/")
     for index in range(1, len(parts) - 1):
         if parts[index].lower() in names:

@@ -293,10 +293,10 @@ def _match_beside(host: Draft, guest: Draft) -> Match | None:
     found = match_runs(host, guest)
     if found is None or kinds_of(host) != kinds_of(guest):
         return found
-    if found.twins:
-        return found if found.factors or precision(host) != precision(guest) else None
     named, other = (called([s.path for s in one.sources if s.points]) for one in (host, guest))
-    return found if named == other else None
+    if found.twins and (found.factors or precision(host) != precision(guest)):
+        return found
+    return found if named == other and (found.is_proof or not found.twins) else None
 
 
 # --- two logs made one --------------------------------------------------------------------
@@ -685,7 +685,12 @@ def _moved(scalars: Scalars, steps: Clock, epochs: Clock) -> Scalars | None:
 
 
 def _end_alike(host: Draft, guest: Draft) -> bool:
-    """Tell whether two logs count to about the same number: one gap between points apart."""
+    """Tell whether two logs count to about the same number, if the guest holds curves.
+
+    That is one gap between points apart.
+    """
+    if all(len(one) == 1 for one in guest.scalars.values()):
+        return True
     ends, gaps = [], []
     mine, theirs = ({one.metric for one in draft.scalars.values()} for draft in (host, guest))
     shared = (mine & theirs) - BOOKKEEPING

@@ -32,6 +32,9 @@ SETTINGS = {kind: ordered_words("tasks", kind) for kind in ("environment", "data
 """Kind of task to the settings that state it, bare or as the last part of a longer key."""
 _PROGRAMS = words("tasks", "programs")
 _REWARDS = words("tasks", "rewards")
+_PARTS_OF_LOSSES = words("tasks", "parts_of_losses")
+_SUMS = frozenset({"loss", "total_loss"})
+_ADDED = frozenset({"loss", "losses", "rewards"})
 _VERSIONED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:-[^\W_]+){0,6}?-v\d+(?![^\W_])")
 _TUNED = re.compile(r"(?<![a-z])(?:lr|wd|bs|batch|dropout|dr|beta|eps)[-_=]?\d[\d.e_-]*")
 _BOUNDED = frozenset({"percent", "fraction"})
@@ -51,10 +54,11 @@ def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
     """Tell the task of each group; two groups may be compared where their tasks are equal.
 
     What names and settings tell comes first: each of them that has two values or more divides the
-    groups, and one that has none of them stands apart. Numbers of assignments, settings of which
-    groups share none, and values that lie apart by orders of magnitude, count where nothing
-    else divides. A group whose runs are copies or beginnings of those of another, or starts that
-    were given up, stands alone. Where nothing tells them apart, all have `Task()`.
+    groups, and one that has none of them stands apart. Numbers of assignments, unlike parts of
+    losses, settings of which groups share none, and values that lie apart by orders of magnitude,
+    count where nothing else divides. A group whose runs are copies or beginnings of those of
+    another, or starts that were given up, stands alone. Where nothing tells them apart, all have
+    `Task()`.
 
     Example:
         >>> from reportgen.records.run import Run
@@ -74,7 +78,8 @@ def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
         for name, runs in logged.items()
     }
     found = _divided(_told(logged)) or _divided([("assignment", assignments)])
-    found = found or _by_twins(logged) or _by_settings(logged) or _by_scale(logged, metric)
+    found = found or _by_twins(logged) or _by_losses(logged, metric)
+    found = found or _by_settings(logged) or _by_scale(logged, metric)
     tasks = {name: found.get(name, Task()) for name in groups}
     return tasks | _parts(logged, metric, tasks)
 
@@ -240,6 +245,23 @@ def _by_twins(groups: Groups) -> dict[str, Task]:
     named = set(map(_plain, groups))
     bare = {_plain(_LABEL_WORDS.sub("", name.lower())) for name, word in told.items() if word}
     return {n: Task(kind="labels", name=w) for n, w in told.items()} if bare & named else {}
+
+
+def _by_losses(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
+    """Divide groups whose losses have unlike parts, where it is their sum that decides."""
+    if metric.name not in _SUMS:
+        return {}
+    logged: dict[str, list[set[str]]] = {}
+    for name, runs in groups.items():
+        measured = [s.metric for run in runs for s in run.scalars.values()]
+        measured += [one.metric for run in runs for one in run.results]
+        logged[name] = [set(one.split("_")) for one in measured]
+    parts = {
+        name: sorted({part for own in some if own & _ADDED for part in own & _PARTS_OF_LOSSES})
+        for name, some in logged.items()
+    }
+    found = {name: Task(kind="loss", name=", ".join(own)) for name, own in parts.items()}
+    return found if len(set(found.values())) > 1 else {}
 
 
 def _by_settings(groups: Groups) -> dict[str, Task]:

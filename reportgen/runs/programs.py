@@ -257,7 +257,9 @@ def _place_of_any(log: Log) -> Place:
     stem = stem_of(log.source.path)
     if log.run_key:
         return Place(run=inside(folder, stem, log.run_key))
-    table = _place_of_table(log, folder, stem) if log.source.kind in TABLES else None
+    # A console called after training tells all of a run, one after validation that alone.
+    told = log.source.kind in TABLES or SPLIT_NAMES.get(stem.lower()) == "validation"
+    table = _place_of_table(log, folder, stem) if told else None
     if table is not None:
         return table
     if _names_run(log, folder, stem) and not step_in_name(log):

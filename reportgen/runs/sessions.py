@@ -283,9 +283,11 @@ def _attempts_of_one_start(pieces: Sequence[Piece]) -> list[Attempt]:
 
 
 def _is_beside(file: Sequence[Piece], several: Iterable[Sequence[Piece]]) -> bool:
-    """Tell whether a file holds other series than some others."""
-    own, there = ({key for p in some for key in p.series} for some in (file, chain(*several)))
-    return own.isdisjoint(there)
+    """Tell whether a file holds other series than some others, and no notebook is among them."""
+    others = [*chain(*several)]
+    own, there = ({key for p in some for key in p.series} for some in (file, others))
+    notebooks = {p.path.endswith(".ipynb") for p in (*file, *others)}
+    return own.isdisjoint(there) and len(notebooks) == 1
 
 
 def _is_named(file: Sequence[Piece], other: Sequence[Piece]) -> bool:

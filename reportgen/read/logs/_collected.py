@@ -25,7 +25,7 @@ LISTED = 20
 TAG_LIMIT = 10_000
 """More columns than these are no log that somebody reads."""
 
-_CLOCKS = {EPOCH, *ELAPSED, "progress", "Progress"}
+_CLOCKS = {EPOCH, *ELAPSED, "batch", "progress", "Progress"}
 """Tags that measure nothing."""
 
 Settings = Mapping[str, object]

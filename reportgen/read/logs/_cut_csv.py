@@ -16,6 +16,8 @@ from reportgen.read.logs._table import CLOCK_WORDS, Numbers, read_cell, read_com
 from reportgen.read.logs._words import plain_word
 
 _DELIMITERS = (",", "\t", ";")
+_BLANK = " "
+"""What parts the cells of a table in columns: as many of it as each needs."""
 _KERAS = re.compile(rb"epoch([^\w\s\"'.-]| )[a-z_]")
 """How the table of Keras' CSVLogger begins, whatever parts its columns."""
 
@@ -154,6 +156,9 @@ class Sheet:
             return Cut(cells, raw.line, raw.offset, warning=_open_quote(raw))
         last = raw.cells[-1].strip()
         if len(raw.cells) > len(header):
+            # A mark too many, before a cell or at the end of the line.
+            raw.cells = [cell for cell in raw.cells if cell.strip()]
+        if len(raw.cells) > len(header):
             return Cut(None, raw.line, raw.offset, refused="has more cells than the header")
         half = is_short or len(raw.cells) < len(header) or (last and _HALF.fullmatch(last))
         if raw.has_no_end and half:
@@ -166,7 +171,8 @@ class Sheet:
 
     def _raws(self) -> Iterator[_Raw]:
         place = [1, 0]
-        rows = csv.reader(self._texts(place), delimiter=self.delimiter)
+        blanks = self.delimiter == _BLANK
+        rows = csv.reader(self._texts(place), delimiter=self.delimiter, skipinitialspace=blanks)
         while True:
             line, start = place
             try:
@@ -200,7 +206,10 @@ class Sheet:
             text = line.decode("utf-8", "replace")
             offset += len(text.encode("utf-16-le")) if self._is_wide else len(line)
             place[:] = number + 1, offset
-            yield text.removeprefix("\ufeff") if number == 1 else text
+            text = text.removeprefix("\ufeff") if number == 1 else text
+            if self.delimiter == _BLANK:
+                text = f"{text.lstrip('# ' if number == 1 else _BLANK).rstrip()}\n"
+            yield text
 
 
 def _odd_names(header: list[str]) -> Iterator[str]:
@@ -220,11 +229,14 @@ def _open_quote(raw: _Raw) -> str:
 def delimiter_of(content: bytes) -> str:
     r"""Return what parts the first two lines alike, else what stands most often in the first.
 
-    What Keras was told to put there is taken from its own first column.
+    What Keras was told to put there is taken from its own first column; blanks part what nothing
+    else does.
 
     Example:
         >>> delimiter_of(b"step;loss\n1;0,5\n"), delimiter_of(b"step,;;\n1,0.5\n")
         (';', ',')
+        >>> delimiter_of(b"# step   rmse\n    10   0.5\n")
+        ' '
     """
     head, *rest = content[: 1 << 16].removeprefix(BOM).splitlines()[:2] or [b""]
     mark = max(
@@ -232,7 +244,10 @@ def delimiter_of(content: bytes) -> str:
     )
     keras = None if mark.encode() in head else _KERAS.match(head)
     # Beyond ASCII a sign takes several bytes, of which one parts nothing.
-    return keras[1].decode() if keras and keras[1].isascii() else mark
+    if keras and keras[1].isascii():
+        return keras[1].decode()
+    widths = [len(line.strip(b"# ").split()) for line in (head, *rest)]
+    return _BLANK if mark.encode() not in head and widths == widths[:1] * 2 != [1, 1] else mark
 
 
 def _parts_alike(head: bytes, rest: list[bytes], mark: str) -> bool:
@@ -251,11 +266,13 @@ def is_table(head: bytes) -> bool:
         >>> is_table(b"epoch 1, loss 2\nepoch 2, loss 1\n")
         False
     """
-    lines = as_utf8(head)[0].removeprefix(BOM).splitlines()[:2]
+    first, *rest = as_utf8(head)[0].removeprefix(BOM).splitlines() or [b""]
+    lines = [first, *(line for line in rest if not line.startswith(b"#"))][:2]
     if len(lines) < 2:
         return False
     mark = delimiter_of(b"\n".join(lines))
-    names, cells = (line.decode("utf-8", "replace").split(mark) for line in lines)
+    texts = (line.decode("utf-8", "replace") for line in lines)
+    names, cells = (t.strip("# ").split() if mark == _BLANK else t.split(mark) for t in texts)
     words = [plain_word(name.strip(" \"'")) for name in names]
     if not 1 < len(names) == len(cells) or len(set(words)) < len(words):
         return False

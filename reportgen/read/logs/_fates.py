@@ -7,37 +7,14 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from reportgen.read.logs._lists import lists
 from reportgen.records.run import Fate, Log
 
-NO_LOGS: Mapping[str, tuple[str, ...]] = {
-    "an empty mark of the profiler": ("*.profile-empty",),
-    "how long a training took": ("time_left.tsv",),
-    "what a tracker says of itself": (
-        "*/wandb/*debug*.log", "*/*run-????????_??????-*/logs/debug*.log",
-    ),
-}  # fmt: skip
+NO_LOGS = lists("no_logs")
 """What is called as logs are, and holds nothing of a model by design: of TensorBoard's profiler,
 CatBoost, and Weights & Biases."""
 
-SKIPPED: Mapping[str, tuple[str, ...]] = {
-    **NO_LOGS,
-    "what the tables beside it hold": ("catboost_training.json",),
-    "a tokenizer": (
-        "tokenizer*", "vocab.*", "merges.txt", "spiece.model", "special_tokens_map.json",
-        "added_tokens.json",
-    ),
-    "of the data, not of a run": ("preprocessor_config.json",),
-    "state of the optimizer": ("optimizer*.pt", "optimizer*.bin"),
-    "state of the schedule": ("scheduler.pt",),
-    "state of mixed precision": ("scaler.pt",),
-    "state of the random numbers": ("rng_state*",),
-    "a lock": ("*.lock",),
-    "a text for people": ("*.md", "*.rst", "LICENSE*"),
-    "a program": ("*.py", "*.sh"),
-    "a program's or a study's settings": ("*.toml",),
-    "a picture": ("*.png", "*.jpg", "*.jpeg", "*.svg", "*.gif"),
-    "a document": ("*.pdf", "*.html"),
-}  # fmt: skip
+SKIPPED = NO_LOGS | lists("beside")
 """What programs leave beside logs, and how it is called."""
 
 SETTINGS = ("generation_config.json", "hydra.yaml", "multirun.yaml")
@@ -47,13 +24,7 @@ WEIGHTS = ("*.safetensors", "*.pt", "*.pth", "*.bin", "*.gguf", "*.ckpt", "*.ind
 ADAPTER = ("adapter_config.json", "adapter_model.*")
 
 CONFIG = "config.json"
-MODEL_KEYS = frozenset(
-    {
-        *("model_type", "architectures", "arch", "_class_name", "_name_or_path", "peft_type"),
-        *("hidden_size", "num_hidden_layers", "num_attention_heads", "d_model", "n_embd"),
-        *("n_layer", "n_head", "encoder_embed_dim", "decoder_embed_dim"),
-    }
-)
+MODEL_KEYS = frozenset(lists("files")["of_models"])
 """Keys by which a `config.json` says that it is a model's, and not any program's settings."""
 LARGEST_CONFIG = 1 << 22
 

@@ -14,9 +14,13 @@ from reportgen.read.logs._words import is_measure, is_rate, is_tested, plain_wor
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
-NAMES = ("name", "run", "run_name", "run_id", "experiment", "experiment_name", "model_args")
-"""What the column is called that names the run of each row."""
+RUN_NAMES = ("run", "run_name", "run_id", "experiment", "experiment_name")
+"""What the column is called that names the run of each row, whatever stands in the others."""
 
+NAMES = ("name", *RUN_NAMES, "model_args")
+"""What it is called where something in the row is measured on a split."""
+
+_RUN_WORDS = frozenset(map(plain_word, RUN_NAMES))
 MODELS = ("model", "model_name", "method")
 """What it is called where there are several rows: of one alone it may say what is summed up."""
 
@@ -58,7 +62,7 @@ def result_logs(
     if repeated:
         # What sums them up has no number.
         found = [row for row in found if number(row.get(names[-1])) is not None]
-    named = named or repeated
+    named = named or repeated or any(plain_word(one) in _RUN_WORDS for one in names)
     measured = [one for one in columns if one.startswith(f"{under}.") or not under]
     if repeated and any(map(is_measure, measured)):
         measured = [c for c in measured if is_measure(c) or _varies(c, found, number)]

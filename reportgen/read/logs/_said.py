@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from reportgen.read.logs._lists import lists
 from reportgen.read.logs._marks import is_group
 from reportgen.read.logs._numbers import as_number, parsed
 from reportgen.read.logs._table import read_cell
@@ -23,34 +24,28 @@ TEXT_LIMIT = 1 << 12
 """Longer lines are taken apart as far as this."""
 
 DICT_LIMIT = 1 << 14
+_OF_ALL = frozenset({"globalstep", "up."})
+"""Counters of updates since the first one, which count no batches of an epoch or an evaluation."""
 MOST_LOOSE = 3
 """Words that may belong to no number; more of them make a sentence."""
 MOST_WORDS = 4
 """Words of one name."""
 
-CLOCKS = {
-    **dict.fromkeys(("epoch", "currentepoch", "epoche"), EPOCH),
-    **dict.fromkeys(("step", "globalstep", "iter", "iters", "iteration", "it", "batch"), STEP),
-    **dict.fromkeys(("update", "updates", "numupdates", "timestep", "timesteps"), STEP),
-    **dict.fromkeys(("episode", "round"), STEP),
-    FOLD: FOLD,
-}
+CLOCKS = {word: clock for clock, words in lists("clocks").items() for word in words}
 """What a program calls its counters; `epochs` is how many there shall be."""
 
-_PROSE = frozenset(
-    {"a", "an", "and", "are", "as", "at", "by", "did", "for", "from", "has", "improved", "in",
-     "is", "of", "on", "so", "than", "that", "the", "this", "to", "took", "was", "were", "with"}
-)  # fmt: skip
+_PROSE = frozenset(lists("text")["prose"])
 """Words of sentences, which stand in no name."""
 
 _UNITS = frozenset({"", "%", "s", "ms", "us", "m", "min", "h", "it", "k", "gb", "mb"})
 
 _NOISE = re.compile(
     r"\x1b\[[\d;]*[A-Za-z]"  # colours
-    r"|\d{2,4}[-/.]\d\d[-/.]\d\d(?!\d)T?"  # dates
+    r"|\d{2,4}[-/.]\d\d[-/.]\d\d(?!\d)T?|\d\d/\d\d(?= \d\d:\d\d)"  # dates
     r"|(?<![\d.])\d+:\d\d(?::\d\d)?(?:[.,]\d+)?"  # times
     r"|[(\[][\w.|]+:\d+[)\]]"  # places in a program
-    r"|\b(?:INFO|DEBUG|WARNING|np\.\w+\(|tensor\()"
+    r"|^[IWEF]\d{4} [\d:.]+ +\d+ [\w.-]+:\d+\]|net output #\d+:|\(#\d+\)"  # of glog and Caffe
+    r"|\b(?:INFO|DEBUG|WARNING|np\.\w+\(|tensor\(|[\w-]+[=:] ?(?:True|False|None)\b)"
 )
 _NUMBER = re.compile(
     r"(?:(?<![\w.@^-])[-+]?(?:[1-9]\d{0,2}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+\.?\d*|\.\d+)"
@@ -396,8 +391,9 @@ class _Reading:
             self.said.doubtful.append(self.text[number.start() :].split()[0])
         elif clock and (clock == EPOCH or value.is_integer()):
             self.said.split = next((w for w in plain if w in SPLIT_WORDS), self.said.split)
-            if clock == EPOCH or self.said.split in {"", "train", "training"}:
-                self.said.clock.setdefault(clock, value)
+            of_all = plain_word(words[-1]) in _OF_ALL
+            if clock == EPOCH or of_all or self.said.split in {"", "train", "training"}:
+                self.said.clock[clock] = value if of_all else self.said.clock.get(clock, value)
                 self.last = clock
             elif plain[0] not in SPLIT_WORDS:
                 self.said.held = value

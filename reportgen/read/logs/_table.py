@@ -3,40 +3,24 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
+from reportgen.read.logs._lists import lists
 from reportgen.read.logs._words import SPLIT_WORDS, is_measure, plain_word
 from reportgen.records.study import TablePlan
 
-STEPS = (
-    "step", "global_step", "iteration", "iter", "num_updates", "update", "current_steps", "epoch",
-    "epochs", "current_epoch",
-)  # fmt: skip
+STEPS = lists("columns")["steps"]
 """What a step is called, in order of preference; case, spaces and underscores count for nothing."""
 
 EPOCHS = ("epoch", "epochs", "current_epoch")
 
-COUNTED = (
-    "global_step", "total_timesteps", "num_timesteps", "num_env_steps_sampled_lifetime",
-    "timesteps_total", "timesteps", "total_steps", "num_steps", "total_env_steps", "num_env_steps",
-    "env_steps",
-    "environment_steps", "env_step", "kimg", "frame", "frames", "num_frames", "training_iteration",
-    "iterations", "timesteps_so_far", "total_env_interacts", "iterations_so_far", "itr",
-    "n_updates", "nupdates", "episodes", "episode", "num_episodes", "n_episodes", "total_episodes",
-    "episodes_so_far", "server_round", "communication_round", "comm_round",
-    "global_round", "round", "rounds", "generation", "generations",
-)  # fmt: skip
+COUNTED = lists("columns")["counted"]
 """What a program counts in place of steps, in order of preference; a folder may stand before it,
-as in `time/total_timesteps`.
-
-Source: Stable-Baselines3, `common/logger.py` and `common/on_policy_algorithm.py` (`progress.csv`);
-StyleGAN2-ADA, `training/training_loop.py` (`kimg`); Ray, `rllib/utils/metrics/__init__.py`;
-Flower, `server/history.py` (`server_round`); OpenAI's baselines, `ppo1/pposgd_simple.py` and
-`ppo2/ppo2.py`; Spinning Up, `algos/pytorch/ppo/ppo.py`; rllab, `algos/batch_polopt.py` (`Itr`).
-"""
+as in `time/total_timesteps`."""
 
 _SHARED = frozenset({"round", "rounds", "generation", "generations"})
 """Those that tables of many kinds have: they count where something beside them is measured."""
@@ -52,6 +36,9 @@ RUNS = ("run", "run_name", *REPEATS)
 SPLITS = ("split", "subset", "phase", "mode")
 TAGS = ("tag", "metric")
 VALUES = ("value",)
+
+_WRAPPED = re.compile(r"(?:tensor|array|np\.[a-z]+\d*)\(\[?([^,()\[\]]+)\]?(?:,[^()]*)?\)")
+"""A number as PyTorch and NumPy show it, which a program wrote down as it was."""
 
 Row = Mapping[str, object]
 Numbers = Callable[[object], float | None]
@@ -287,13 +274,16 @@ def read_cell(cell: object) -> float | None:
     Example:
         >>> [read_cell(c) for c in ("0.5", " 1e-3 ", "", "warm", "1_000")]
         [0.5, 0.001, None, None, None]
+        >>> read_cell("tensor(0.25, device='cuda:0')"), read_cell("np.float64(0.5)")
+        (0.25, 0.5)
     """
     if not isinstance(cell, str) or "_" in cell:
         return None
     try:
         return float(cell)
     except ValueError:
-        return None
+        wrapped = _WRAPPED.fullmatch(cell.strip())
+        return read_cell(wrapped[1]) if wrapped else None
 
 
 def read_comma(cell: object) -> float | None:

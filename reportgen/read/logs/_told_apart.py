@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
+from reportgen.read.logs._lists import lists
 from reportgen.read.logs._results import NAMES, row_names
 from reportgen.read.logs._shapes import RESULTS_LIMIT
-from reportgen.read.logs._table import SPLITS, VALUES, Numbers, Row, run_of
+from reportgen.read.logs._table import VALUES, Numbers, Row, run_of
 from reportgen.read.logs._words import SPLIT_WORDS
 from reportgen.records.metrics import known_metric
 from reportgen.records.study import TablePlan
@@ -24,10 +25,7 @@ MOST = 100
 LIKELY = ("model", "model_name", "name", "method", "experiment", "group", "variant", "config")
 """What a column of names is most often called: the first of several that do the same counts."""
 
-_NO_RUNS = frozenset({
-    *SPLITS, "set", "stage", "comment", "comments", "note", "notes", "message", "msg", "status",
-    "state", "event", "level", "time", "date", "datetime", "host", "hostname", "device", "gpu",
-})  # fmt: skip
+_NO_RUNS = frozenset(lists("columns")["of_rows"])
 """Columns of words that tell what a row is, or when and where it was written, but not of which
 run it is."""
 

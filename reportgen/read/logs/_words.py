@@ -4,34 +4,22 @@ from __future__ import annotations
 
 import re
 
+from reportgen.read.logs._lists import lists
 from reportgen.records.metrics import known_metric
 from reportgen.records.run import FAILED, FINISHED, OPEN
 
-SPLIT_WORDS = frozenset({
-    "train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test",
-    "testing",
-})  # fmt: skip
+SPLIT_WORDS = frozenset(lists("columns")["splits"])
 """What splits are called in tables of any program."""
 
 _TESTED = frozenset({"test", "testing"})
 _RATES = frozenset({"lr", "learningrate", "time", "momentum"})
-_ALSO = frozenset({
-    "acc", "acc1", "acc5", "accs", "accuracies", "cost", "costs", "err", "error", "errors", "f1s",
-    "fitness", "return", "returns", "reward", "rewards", "score", "scores", "top1", "top5",
-})  # fmt: skip
+_ALSO = frozenset(lists("columns")["measured"])
 """Words for what is measured that are short for others, or of no one metric."""
 
-_SETTINGS = frozenset({
-    "args", "arguments", "cfg", "config", "configuration", "hparams", "hyperparameters",
-    "hyperparams", "params", "parameters", "settings",
-})  # fmt: skip
+_SETTINGS = frozenset(lists("columns")["settings"])
 """Last words of keys below which settings stand, and no results."""
 
-_SET = frozenset({
-    "batch_size", "dropout", "epochs", "hidden_dim", "hidden_size", "imgsz", "learning_rate", "lr",
-    "max_length", "momentum", "num_classes", "num_layers", "num_workers", "patience", "seed",
-    "temperature", "vocab_size", "warmup_steps", "weight_decay",
-})  # fmt: skip
+_SET = frozenset(lists("columns")["set"])
 """Last words of what is set before a training, wherever it is written down."""
 
 _CAMEL = re.compile(r"(?<=[a-z]{2})(?=[A-Z][a-z])")

@@ -64,7 +64,7 @@ REPEATS = 3
 """Times that a name must stand beside a counter that goes on."""
 
 _CLOCK = re.compile(
-    rb"(?i)epoch|step|iter|update|batch|episode|round|fold"
+    rb"(?i)epoch|step|iter|update|batch|episode|round|fold|up\. "
     rb"|^\W*(?:train|val|test|\d+\]|\d+/\d+\])"
 )
 _STATED = NAMESPACE.encode()
@@ -82,6 +82,11 @@ _HEADING = re.compile(
     r"(?i)(?:running )?(?P<split>[a-z]+)"
     r"(?: (?:data|metrics|performance|phase|results?|scores?|set|stats))*"
 )
+_COPIED = "copypaste: "
+"""What detectron2 prints before results: a task, names, and below them numbers, with commas.
+
+Source: `detectron2/evaluation/testing.py` (`print_csv_format`).
+"""
 _BESIDE = re.compile(r"\x1b\[[\d;]*m|\([^)]*\)")
 LONGEST_HEADING = 100
 """Bytes of a line that may be a heading."""
@@ -231,6 +236,9 @@ class _Screen:
         half: Place of a last line without an end.
         labels: What stands before the epochs.
         heads: Whether the open row is the first, and its line names numbers, and no measure.
+        task: What the results are of that are copied.
+        copied: Their tags.
+        before: Those that stand before the step that they are of.
     """
 
     table: Table
@@ -251,6 +259,9 @@ class _Screen:
     half: tuple[int, int] | None = None
     heads: bool = False
     labels: Labels = field(default_factory=Labels)
+    task: str = ""
+    copied: Sequence[str] = ()
+    before: dict[str, object] = field(default_factory=dict)
 
     @classmethod
     def of(cls, path: str) -> _Screen:
@@ -294,6 +305,9 @@ class _Screen:
             self.end.finished = self.end.finished or _tells_end(raw)
             self.end.hear(raw, number)
             self.labels.hear(raw)
+            if _COPIED in text:
+                self._copy(text.rpartition(_COPIED)[2])
+                continue
             if len(raw) < LONGEST_HEADING and (split := _heads(text)):
                 self.heading = split
                 continue
@@ -308,6 +322,16 @@ class _Screen:
                 whole = not has_ends or raw.endswith((b"\n", b"\r"))
                 self.half = None if whole else (number, offset)
         return False
+
+    def _copy(self, told: str) -> None:
+        """Take what results are of, their names, or the results, which stand before their step."""
+        values = [*map(read_cell, told.split(","))]
+        if told.startswith("Task: "):
+            self.task = told[6:]
+        elif None in values:
+            self.copied = [f"{self.task}/{name}" for name in told.split(",")]
+        else:
+            self.before |= dict(zip(self.copied, values, strict=False))
 
     def state(self, settings: dict[str, object]) -> None:
         """Take settings that stand before the rows of a training."""
@@ -380,10 +404,11 @@ class _Screen:
             self.row, clock = None, {**said.clock}
         is_first = not self.table.used and bool(said.cells)
         self.heads = is_first and not any(map(is_measure, said.cells))
+        self.before, copied = {}, self.before
         self._end(goes_on=STEP in said.clock or (epoch or 0) > (before or 0))
         self.clock = clock
         self.in_parts = self.in_parts or said.is_dict or not is_whole(clock.get(EPOCH, 0.0))
-        row: dict[str, object] = {**clock}
+        row: dict[str, object] = {**clock, **copied}
         if STEP not in clock:
             row[STEP] = self._count(clock[EPOCH]) if self.in_parts else clock[EPOCH]
         self.row = row, number, offset
@@ -399,7 +424,7 @@ class _Screen:
         """Close the open row; what was measured once behind it is a result, if nothing goes on."""
         if self.row is None:
             return
-        self.row[0].update(self.passes.ended(self.row[0]))
+        self.row[0].update({**self.passes.ended(self.row[0]), **self.before})
         if len(self.row[0].keys() - {STEP, EPOCH, FOLD}):
             self.table.add(*self.row)
         rows = self.table.runs.get(run_of(self.row[0], self.table.plan, as_number))
@@ -447,7 +472,7 @@ class _Screen:
         often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
         for tag, one in [] if self.source.cut == DICTS else [*rows.tags.items()]:
             is_said = tag not in self.inherited or is_measure(tag)
-            few = len(one.rows) < (wanted if is_said else often)
+            few = len(one.rows) < (wanted if is_said else often) and tag not in self.copied
             if few and is_tested(tag) and tag in self.inherited:
                 after = zip(one.rows, one.values, strict=True)
                 rows.results += [(row + 1, tag, value) for row, value in after]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -15,7 +16,7 @@ from reportgen.read.logs._collected import LISTED, TAG_LIMIT, Table
 from reportgen.read.logs._cut import BOM, Cut
 from reportgen.read.logs._cut_csv import Sheet
 from reportgen.read.logs._cut_json import Objects, members_under
-from reportgen.read.logs._numbers import as_number, skipped_note
+from reportgen.read.logs._numbers import as_number, leaves, skipped_note
 from reportgen.read.logs._results import is_called_results, of_split, result_logs, unmeasured
 from reportgen.read.logs._table import (
     CLOCK_WORDS,
@@ -29,7 +30,7 @@ from reportgen.read.logs._table import (
     is_paced,
 )  # fmt: skip
 from reportgen.read.logs._told_apart import named_rows, of_one_run, with_names
-from reportgen.read.logs._words import holds_settings, is_measure, is_set, plain_word
+from reportgen.read.logs._words import end_of, holds_settings, is_measure, is_set, plain_word
 from reportgen.read.logs._yaml import flatten
 from reportgen.read.logs.files import (
     FileReader,
@@ -383,7 +384,7 @@ def _columns(
 
 def _columns_under(found: Mapping[str, object], source: LogSource, empty: Log) -> tuple[Log, ...]:
     """Read lists of numbers that lie under keys, which name splits or runs."""
-    inside = {key: one for key, one in found.items() if isinstance(one, dict)}
+    inside = {k: dict(leaves(one, mark="/")) for k, one in found.items() if isinstance(one, dict)}
     tables = {key: _shapes.columns_in(one, as_number) or [] for key, one in inside.items()}
     history = [
         _shapes.is_listed_history(list(rows[0]), rows, as_number)
@@ -397,10 +398,15 @@ def _columns_under(found: Mapping[str, object], source: LogSource, empty: Log) -
         key: rows if clocked else [{EPOCH: n, **row} for n, row in enumerate(rows, start=1)]
         for key, rows in tables.items()
     }
-    rows = _shapes.listed_under({key: rows for key, rows in counted.items() if rows})
-    plan = infer_plan(rows[:SEEN], as_number, first=source.step)
     stated = {key: one for key, one in found.items() if not tables.get(key)}
     empty = replace(empty, results=_shapes.results_in(stated, as_number))
+    return _listed(counted, source, empty)
+
+
+def _listed(tables: Mapping[str, Sequence[Row]], source: LogSource, empty: Log) -> tuple[Log, ...]:
+    """Return the logs of rows under keys, nothing where no column counts."""
+    rows = _shapes.listed_under({key: rows for key, rows in tables.items() if rows})
+    plan = infer_plan(rows[:SEEN], as_number, first=source.step)
     return _collected(rows, plan, source, empty) if plan else ()
 
 
@@ -432,17 +438,11 @@ def _records(
         for key, rows in tables.items()
         if any(holds_clock(row, as_number) for row in rows[:SEEN])
     }
-    if not clocked:
-        return ()
-    rows = _shapes.listed_under(clocked)
-    plan = infer_plan(rows[:SEEN], as_number, first=source.step)
-    if plan is None:
-        return ()
     stated = {key: one for key, one in found.items() if not isinstance(one, list)}
     results = _shapes.results_in(stated, as_number)
     config = {key: one for key, one in flatten(stated)[0].items() if key not in results}
     empty = replace(empty, config={**empty.config, **config}, results=results)
-    return _collected(rows, plan, source, empty)
+    return _listed(clocked, source, empty) if clocked else ()
 
 
 def _numbers(
@@ -476,12 +476,30 @@ def _tested(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) 
     return (replace(empty, source=source, results=results),) if results else ()
 
 
+def _trial(
+    found: Mapping[str, object], source: LogSource, empty: Log, _: Objects
+) -> tuple[Log, ...]:
+    """Read what a trial observed last of each metric, over its executions, and what was tried."""
+    results: dict[str, float] = {}
+    for key, seen in leaves(found.get(source.under), mark="/"):
+        last = seen[-1] if isinstance(seen, list) and seen else None
+        values = last.get("value") if isinstance(last, dict) else None
+        told = values if isinstance(values, list) else []
+        numbers = [one for value in told if (one := as_number(value)) is not None]
+        if numbers and "/" in key:
+            results[key.split("/")[-2]] = math.fsum(numbers) / len(numbers)
+    log = replace(empty, source=replace(empty.source, points=len(results)), results=results)
+    config, ended = _under(empty.config, source.settings), end_of(found.get("status"))
+    return (replace(log, config=config, ended=ended),) if results else ()
+
+
 _OBJECTS = {
     "curves": _curves,
     "columns": _columns,
     "records": _records,
     "numbers": _numbers,
     TESTED: _tested,
+    "trial": _trial,
 }
 
 

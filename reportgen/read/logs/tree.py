@@ -18,6 +18,7 @@ from reportgen.read.logs._fates import (
     is_called,
     is_settings,
 )
+from reportgen.read.logs._lists import lists
 from reportgen.read.logs.files import UNREAD, find_defect, size_of
 from reportgen.read.logs.one_file import (
     TABLES,
@@ -39,33 +40,13 @@ if TYPE_CHECKING:
     from reportgen.read.logs._unread_tables import UnreadTable
     from reportgen.records.study import TablePlan
 
-NAMED = (
-    "config.json",
-    "adapter_config.json",
-    "tensors.json",
-    "*.safetensors",
-    "*.pt",
-    "*.bin",
-    "*.gguf",
-)
+NAMED = lists("files")["named"]
 """Files that other stages may open; their names are listed here, their content is not read."""
 
 CLOCKED = frozenset({"tfevents", "trainer_state", "hf_results", "fairseq_log", "wandb_run"})
 """Kinds that carry clock readings, so that two files equal byte for byte are copies."""
 
-CALLED_LOGS = (
-    "log.csv",
-    "*_log.csv",
-    "progress.csv",
-    "*.jsonl",
-    "*.ndjson",
-    "*.log.json",
-    "*metrics.json",
-    "*history.json",
-    "*results.json",
-    "train.log",
-    "training.log",
-)
+CALLED_LOGS = lists("files")["called_logs"]
 """Names of logs in formats that any file may have: one that is empty is worth a word."""
 
 PRINTED = "console"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from reportgen.read.logs import LOADERS
 from reportgen.read.logs._fates import NO_LOGS, why_skipped
+from reportgen.read.logs._lists import lists
 from reportgen.read.logs.files import UNREAD
 from reportgen.read.logs.sources import loader_by_source
 from reportgen.records.errors import EvidenceError, other_than
@@ -18,12 +19,7 @@ from reportgen.records.record import field, record
 from reportgen.records.run import Fate, Problem, printable
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "site-packages"})
-TOOL_FOLDERS = frozenset(
-    {
-        ".git", ".hg", ".svn", ".dvc", ".venv", ".env", ".tox", ".nox", ".cache", ".idea",
-        ".vscode", ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".ruff_cache",
-    }
-)  # fmt: skip
+TOOL_FOLDERS = frozenset(lists("files")["of_tools"])
 """Hidden folders of tools: what lies in them is nobody's run."""
 
 ENTERED = frozenset({".hydra"})

@@ -48,8 +48,9 @@ def test_a_row_is_said_in_the_language_that_speaks():
         assert "never" not in tell(told)
 
 
-def test_words_are_in_order_and_stand_once(project):
-    text = (project / "reportgen" / "runs" / "words.ini").read_text("utf-8")
+@pytest.mark.parametrize("package", ["runs", "read/logs"])
+def test_words_are_in_order_and_stand_once(project, package):
+    text = (project / "reportgen" / package / "words.ini").read_text("utf-8")
     for section, rows in parse_rows(text).items():
         for name, row in rows.items():
             words = row.split()

@@ -308,3 +308,22 @@ def test_programs_that_share_no_setting_have_tasks_of_their_own(one, other, apar
         for name, config in (("version_3", one), ("version_7", other))
     }
     assert (len(set(tasks_of(groups, MetricPlan()).values())) == 2) is apart
+
+
+@pytest.mark.parametrize(
+    ("parts", "metric", "same"),
+    [
+        # The loss of a preference beside that of a text.
+        (["rewards_chosen", "rewards_margins"], "loss", False),
+        (["rewards_chosen"], "accuracy", True),
+        (["kl_loss"], "loss", False),
+        (["kl_loss"], "kl_loss", True),
+        # What is measured besides is no part.
+        (["mae_loss", "kl"], "loss", True),
+    ],
+)
+def test_losses_of_unlike_parts_are_not_compared(parts, metric, same):
+    plain = made("plain", curve([0.5, 0.25, 0.2], metric))
+    other = made("other", curve([0.6, 0.5, 0.4], metric), *(curve([1.0], one) for one in parts))
+    found = tasks(plain, other, metric=metric)
+    assert (found["plain"] == found["other"]) is same

@@ -82,6 +82,8 @@ def test_a_fairseq_command_line_is_recognised_without_its_validation_folder(log)
         ("lightning", "", "test_f1_score", "f1", "test"),
         ("plain", "val", "accuracy", "accuracy", "validation"),
         ("plain", "val", "val_accuracy", "accuracy", "validation"),
+        ("plain", "train", "combined/epoch_test_accuracy", "combined_accuracy", "test"),
+        ("plain", "", "rmse_trn", "rmse", "train"),
     ],
 )  # fmt: skip
 def test_labels(layout, folder, tag, metric, split):
@@ -112,6 +114,37 @@ def test_what_lightning_logs_with_the_settings_is_no_value(put_together, log):
     (run,), _ = put_together(log("lightning_logs/version_0/a.tfevents", curves))
     assert run.find("loss", "validation").steps.tolist() == [5, 9]
     assert [one.tag for one in run.results] == ["hp/test_loss"]
+
+
+def test_tables_of_batches_of_epochs_and_of_the_start_are_of_one_run(put_together, log):
+    ends = [{epoch: part / (epoch + 3) for epoch in range(6)} for part in (0.5312, 0.8571, 0.2917)]
+    validated = dict(zip(("loss", "mae", "rmse"), ends, strict=True))
+    tables = {
+        "batch_train": {"loss": {epoch: one * 1.125 for epoch, one in ends[0].items()}},
+        "batch_val": validated,
+        "epoch": {
+            f"validation_{name}": {epoch: value for epoch, value in one.items() if epoch}
+            for name, one in validated.items()
+        },
+        "initialization": {f"validation_{k}": {0: one[0]} for k, one in validated.items()},
+    }
+    named = {"kind": "metrics_csv", "start": None, "single": False}
+    logs = [log(f"a/metrics_{name}.csv", one, **named) for name, one in tables.items()]
+    (run,), _ = put_together(*logs)
+    assert run.find("loss", "validation").values.max() == ends[0][0]
+    assert len(run.sources) == 4
+
+
+def test_a_console_called_after_validation_is_of_the_run_beside_it(put_together, log):
+    named = {"kind": "console", "start": None, "single": False}
+    training = log("a/train.log", {"bleu": {10: 1.5, 20: 2.5}, "loss": {5: 9.5}}, **named)
+    validation = log("a/validations.txt", {"bleu": {10: 1.5, 20: 2.5}}, **named)
+    (run,), _ = put_together(training, validation)
+    assert run.find("bleu", "validation").values.tolist() == [1.5, 2.5]
+    # A notebook may be of any training.
+    notebook = log("a/try.ipynb", {"bleu": {10: 7.5, 20: 8.5}}, **named)
+    runs, _ = put_together(notebook, validation)
+    assert len(runs) == 2
 
 
 def test_every_layout_carries_its_own_name():
