@@ -135,6 +135,12 @@ def test_a_class_that_no_table_has_has_no_total(model_type, named, model):
             22720,
         ),
         (
+            "git",
+            SMALL | {"vision_config": SMALL_VISION | {"tie_word_embeddings": True}},
+            "GitForCausalLM",
+            20770,
+        ),
+        (
             "embedding_gemma2_text",
             SMALL_GEMMA | {"per_layer_config": {"1": {"head_dim": 4, "num_key_value_heads": 2}}},
             "EmbeddingGemma2TextModel",
