@@ -12,7 +12,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from reportgen.parameters import rows
-from tools.families.builds import KINDS, LETTERS, LOST, Build, Modes, Pairing, Template, fold, turn_of
+from tools.families.builds import (
+    KINDS,
+    LETTERS,
+    LOST,
+    Build,
+    Modes,
+    Pairing,
+    Template,
+    fold,
+    turn_of,
+)
 from tools.families.configs import Settings
 
 OPPOSITE = {
@@ -247,10 +257,14 @@ class Learner:
         found: dict[Template, Template] = {}
         for lost in doubtful:
             for other in alike[key(lost)]:
-                if other != lost and other not in found and all(
-                    self._gives(side, place, self.shapes[lost.name, place][at])
-                    for place in templates[lost]
-                    for at, side in enumerate(other.sides)
+                if (
+                    other != lost
+                    and other not in found
+                    and all(
+                        self._gives(side, place, self.shapes[lost.name, place][at])
+                        for place in templates[lost]
+                        for at, side in enumerate(other.sides)
+                    )
                 ):
                     found[lost] = other
                     break
