@@ -191,6 +191,17 @@ def test_a_composite_without_a_class_is_the_bare_whole(model):
     assert facts.ledger.scope("decoder_alone_with_lm_head").total < total_scope(facts).total
 
 
+def test_what_unlike_layers_have_is_told_of_all_of_them_together(model):
+    tree = describe_model("lab", model("deepseek_v4")).ledger.tree
+    (layers,) = (row for row in tree if row[1] == "Layers")
+    (attention,) = (row for row in tree if row[1] == "Self-attention")
+    (router,) = (row for row in tree if row[1] == "Router")
+
+    assert layers[2] == "43 layers of several kinds"
+    assert (attention[2], attention[3]) == ("all layers together", 5_096_775_497)
+    assert (router[2], router[3]) == ("", 256 * 4096)
+
+
 def test_a_token_classifier_has_one_row_for_each_label(model):
     values = {"architectures": ["BertForTokenClassification"], "num_labels": 9}
     facts = describe_model("NER", model("bert", **values))
