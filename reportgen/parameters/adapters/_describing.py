@@ -155,10 +155,10 @@ def with_sizes_of_base(adapter: AdapterConfig, base: ModelFacts) -> AdapterConfi
     if prefixed and keys:
         # Fewer heads have keys than queries, and each a width of its own where one is stated;
         # PEFT puts their width for what a file says.
-        wide = stated.pop("token_dim", None) or size("hidden_size")
-        heads = stated.get(HEADS) or size("num_attention_heads")
-        whole = type(wide) is int and type(heads) is int
-        found["token_dim"] = keys * (size("head_dim") or (wide // max(1, heads) if whole else 0))
+        wide, heads = stated.pop("token_dim", None), stated.get(HEADS)
+        wide = wide if isinstance(wide, int) else size("hidden_size")
+        heads = heads if isinstance(heads, int) else size("num_attention_heads")
+        found["token_dim"] = keys * (size("head_dim") or wide // max(1, heads))
     return replace(adapter, values={**values, **found, **stated})
 
 
