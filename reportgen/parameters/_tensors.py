@@ -180,7 +180,8 @@ def unusable(
     """Return the error for a configuration whose values make no tensor."""
     sizes, made = (*template.sides, *template.loops), template.name
     sized = sorted(set(itertools.chain(*map(keys_of, sizes))) - set(INDICES))
-    if absent := [key for key in sized if values.get(key) is None]:
+    absent = [key for key in sized if values.get(key) is None]
+    if absent and isinstance(error, TypeError):
         fault = f"{path} states no {', '.join(absent)[:80]}, by which {made} is sized"
         return EvidenceError(fault, remedy="state it")
     keys = sorted({*sized, *itertools.chain(*map(keys_of, template.conditions))} - set(INDICES))
