@@ -8,13 +8,7 @@ from reportgen.languages import message
 from reportgen.parameters._counting import count_config, family_for, total_scope_name
 from reportgen.parameters._reconcile import reconcile
 from reportgen.parameters.families import load_family
-from reportgen.records.checkpoint import (
-    Checkpoint,
-    Ledger,
-    ModelConfig,
-    Scope,
-    TensorSpec,
-)
+from reportgen.records.checkpoint import Checkpoint, Ledger, ModelConfig, Scope, TensorSpec
 from reportgen.records.errors import EvidenceError
 from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Constant
@@ -128,11 +122,7 @@ def embedded_config(checkpoint: Checkpoint | None) -> ModelConfig:
     named = str(values.get("arch") or values.get("_name") or "")
     if not stated and "encoder_layers" in values and named.startswith(OF_FAIRSEQ):
         stated = named
-    return ModelConfig(
-        source=checkpoint.source,
-        model_type=stated,
-        values=values,
-    )
+    return ModelConfig(source=checkpoint.source, model_type=stated, values=values)
 
 
 def with_vocabulary(

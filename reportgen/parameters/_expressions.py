@@ -56,10 +56,7 @@ COMPARED: Mapping[type[ast.cmpop], Callable[..., object]] = {
     ast.LtE: operator.le,
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
-    ast.Is: operator.is_,
-    ast.IsNot: operator.is_not,
     ast.In: lambda item, held: item in (held or ()),
-    ast.NotIn: lambda item, held: item not in (held or ()),
 }
 QUANTIFIERS: Mapping[type[ast.boolop], Callable[..., bool]] = {ast.And: all, ast.Or: any}
 FUNCTIONS: Mapping[str, Callable[..., object]] = {
@@ -134,9 +131,6 @@ def build(node: ast.expr) -> Evaluator:
             # Whether every part holds, or any; the rest is then not asked.
             asks, quantifier = [build(part) for part in parts], QUANTIFIERS[type(sign)]
             return lambda values: quantifier(ask(values) for ask in asks)
-        case ast.IfExp(test=test, body=body, orelse=other):
-            asked, first, second = build(test), build(body), build(other)
-            return lambda values: first(values) if asked(values) else second(values)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
             return applied(FUNCTIONS[name], *(build(arg) for arg in args))
     raise SyntaxError(f"not arithmetic: {ast.unparse(node)}")
@@ -160,7 +154,7 @@ def draw(text: str, symbol_of: Namer, values: Values) -> Expression:
     """Return an expression as a formula in symbols, which evaluates to the same number.
 
     A division without rest is drawn as a fraction, any other `//` with its floor. What is no
-    arithmetic of keys (a minimum, a choice) becomes its value.
+    arithmetic of keys (a minimum) becomes its value.
     """
     return drawn(parse(text), symbol_of, values)
 

@@ -298,11 +298,12 @@ def inner_tie(family: Family, values: Mapping[str, object], settings: Mapping[st
     """Return why a tie is not sure that a part of a composite model states for itself.
 
     Some classes take it from there, and others pass over it. What the part's own class has
-    anyway says nothing new.
+    anyway says nothing new, nor does a part that has no words: older files write out each key.
     """
     for name, part in values.items():
         key, kind = f"{name}.{TIE}", family.defaults.get(f"{name}.model_type")
-        if not isinstance(part, Mapping) or part.get(TIE) is None or TIE not in family.defaults:
+        worded = {TIE, f"{name}.vocab_size"} <= family.defaults.keys()
+        if not worded or not isinstance(part, Mapping) or part.get(TIE) is None:
             continue
         stated = part[TIE]
         own = load_family(str(part.get("model_type", kind)))

@@ -178,10 +178,15 @@ def unusable(
     template: Template, values: Mapping[str, object], path: str, error: Exception
 ) -> EvidenceError:
     """Return the error for a configuration whose values make no tensor."""
-    texts = (*template.sides, *template.loops, *template.conditions)
-    keys = sorted(set(itertools.chain(*map(keys_of, texts))) - set(INDICES))
+    sizes, made = (*template.sides, *template.loops), template.name
+    sized = sorted(set(itertools.chain(*map(keys_of, sizes))) - set(INDICES))
+    absent = [key for key in sized if values.get(key) is None]
+    if absent and isinstance(error, TypeError):
+        fault = f"{path} states no {', '.join(absent)[:80]}, by which {made} is sized"
+        return EvidenceError(fault, remedy="state it")
+    keys = sorted({*sized, *itertools.chain(*map(keys_of, template.conditions))} - set(INDICES))
     stated = ", ".join(f"{key} = {shown(values.get(key), 40)}" for key in keys)
     return EvidenceError(
-        f"{path} gives no size for {template.name} ({stated[:160]}): {shown(error)}",
+        f"{path} gives no size for {made} ({stated[:160]}): {shown(error)}",
         remedy="check these keys",
     )

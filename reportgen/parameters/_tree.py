@@ -40,12 +40,14 @@ def stack_rows(
     """Yield the rows of layers: the whole, what is before, one layer and its parts, the rest."""
     layers = max(term.repeat for term in inner)
     title = GROUPS.get(root, capital(SIDES.get(root, root)))
-    words = message("{layers} identical layers", layers=layers)
+    alike = all(term.repeat == layers for term in inner)
+    words = message("{layers} layers of several kinds", layers=layers)
+    if alike:
+        words = message("{layers} identical layers", layers=layers)
     yield 1, title, words, sum(term.count for term in below)
     first = below.index(inner[0])
     yield from (leaf(term, shapes) for term in below[:first])
     one = sum(term.count // term.repeat for term in inner)
-    alike = all(term.repeat == layers for term in inner)
     yield 2, message("One layer"), "", one if alike else None
     start = inner[0].module.partition(".layer.")[0] + ".layer."
     for part in dict.fromkeys(term.module.removeprefix(start).split(".")[0] for term in inner):
@@ -53,7 +55,11 @@ def stack_rows(
         words = title_of(found[0])
         if len(found) > 1:
             words = PARTS.get(part) or capital(LABELS.get(part, LABELS["other"]))
-        yield 3, words, "", sum(term.count // term.repeat for term in found)
+        # What is one formula for unlike layers has no size in one of them.
+        whole = layers > 1 and any(term.repeat == 1 for term in found)
+        where = message("all layers together") if whole else ""
+        counts = (term.count if whole else term.count // term.repeat for term in found)
+        yield 3, words, where, sum(counts)
     yield from (leaf(term, shapes) for term in below[first:] if term not in inner)
 
 

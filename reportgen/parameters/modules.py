@@ -135,19 +135,13 @@ def spelled(tensors: Tensors, name: str) -> Iterator[str]:
 def module_of(tensors: Tensors, name: str, *, head: bool) -> Module:
     """Return the module of one weight."""
     shape, kind = tensors.shape, kind_of(tensors)
-    sizes = {
-        0: (1, 1),
-        1: (0 if kind == "norm" else 1, shape[0] if shape else 1),
-    }.get(len(shape), (0, 0))
-    copies = 1
-    if kind == "conv":
-        sizes = prod(shape[1:]), shape[0]
+    sizes, copies = (prod(shape[1:]), shape[0] if shape else 1), 1
+    if kind == "norm":
+        sizes = 0, shape[0]
     elif kind in {"conv1d", "embedding", "parameter"} and len(shape) == STACKED - 1:
         sizes = shape[0], shape[1]
-    elif len(shape) == STACKED:
+    elif kind != "conv" and len(shape) == STACKED:
         copies, sizes = shape[0], (shape[2], shape[1])
-    elif len(shape) > 1:
-        sizes = prod(shape[1:]), shape[0]
     return Module(
         name=name,
         kind=kind,

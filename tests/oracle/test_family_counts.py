@@ -12,20 +12,14 @@ from reportgen.records.run import Source
 
 HERE = Path(__file__).parent
 FILE = Source(path="config.json", kind="config_json", size=0, sha256="")
-# Classes of `param_counts.csv` of whose parts an answer may lack, in hundredths of its rows.
-MOST_REFUSED = 2
 # Share of the model types that have no entry in the table.
 MOST_MISSING = 0.08
 
 
-def rows_of(name):
-    with (HERE / name).open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
 ROWS: dict[str, list[dict[str, str]]] = {}
-for each in rows_of("family_counts.csv"):
-    ROWS.setdefault(each["model_type"], []).append(each)
+with (HERE / "family_counts.csv").open(encoding="utf-8") as file:
+    for each in csv.DictReader(file):
+        ROWS.setdefault(each["model_type"], []).append(each)
 
 
 def described(row):
@@ -56,10 +50,3 @@ def test_nine_of_ten_model_types_have_a_table():
     missing = set(ROWS) - known_types()
 
     assert len(missing) <= MOST_MISSING * len(ROWS), sorted(missing)
-
-
-def test_models_that_people_use_are_not_refused():
-    built = [row for row in rows_of("param_counts.csv") if row["class"]]
-    refused = [(r["model"], r["class"]) for r in built if total_scope(described(r)) is None]
-
-    assert 100 * len(refused) <= MOST_REFUSED * len(built), refused

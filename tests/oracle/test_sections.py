@@ -31,8 +31,13 @@ TYPES = sorted({row["model_type"] for row in ROWS})
 
 
 def rows_of(model_type):
-    """Yield every model of a type with the name of the scope that was counted, and the count."""
-    for row in (row for row in ROWS if row["model_type"] == model_type):
+    """Yield models of a type with the name of the scope that was counted, and the count.
+
+    One stands for all of a class whose files state the same keys: sizes change no sentence.
+    """
+    rows = (row for row in ROWS if row["model_type"] == model_type)
+    alike = {(row["class"], row["scope"], keys_of(row)): row for row in rows}
+    for row in alike.values():
         values = json.loads(row["config"])
         if row["class"]:
             values["architectures"] = [row["class"]]
@@ -41,9 +46,14 @@ def rows_of(model_type):
 
 
 def models(model_type):
-    """Yield a model for every configuration of a type."""
-    texts = dict.fromkeys(row["config"] for row in ROWS if row["model_type"] == model_type)
-    return [described(model_type, **json.loads(text)) for text in texts]
+    """Return a model for each set of keys that configurations of a type state."""
+    texts = {keys_of(row): row["config"] for row in ROWS if row["model_type"] == model_type}
+    return [described(model_type, **json.loads(text)) for text in texts.values()]
+
+
+def keys_of(row):
+    """The keys that a configuration states."""
+    return frozenset(json.loads(row["config"]))
 
 
 def described(model_type, **values):

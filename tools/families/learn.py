@@ -12,7 +12,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from reportgen.parameters import rows
-from tools.families.builds import LETTERS, LOST, Build, Modes, Pairing, Template, fold, turn_of
+from tools.families.builds import (
+    KINDS,
+    LETTERS,
+    LOST,
+    Build,
+    Modes,
+    Pairing,
+    Template,
+    fold,
+    turn_of,
+)
 from tools.families.configs import Settings
 
 OPPOSITE = {
@@ -24,6 +34,8 @@ OPPOSITE = {
     ast.Lt: ("<", False),
 }
 NEGATED = {"==": "!=", "<=": ">", "<": ">="}
+# Kinds of what owns a tensor that are no classes of the library's own.
+OUTSIDE = {"buffer", *(name for _, name in KINDS)}
 MAX_LEAVES = 8
 MAX_SPLITS = 6
 MAX_CONSTANT = 32
@@ -229,18 +241,30 @@ class Learner:
     def covering(
         self, doubtful: list[Template], templates: dict[Template, set[Example]]
     ) -> dict[Template, Template]:
-        """Return templates whose sides come out right also where another was taken for them."""
+        """Return templates whose sides come out right also where another was taken for them.
+
+        Of which class of the library's own a module is says nothing of its sides.
+        """
+
+        def key(each: Template) -> tuple[Any, ...]:
+            kind = each.kind if each.kind in OUTSIDE else ""
+            return each.name, each.loops, kind, len(each.sides)
+
         alike: dict[Any, list[Template]] = defaultdict(list)
         for each in templates:
             if LOST not in each.sides:
-                alike[each.name, each.loops, each.kind, len(each.sides)].append(each)
-        found = {}
+                alike[key(each)].append(each)
+        found: dict[Template, Template] = {}
         for lost in doubtful:
-            for other in alike[lost.name, lost.loops, lost.kind, len(lost.sides)]:
-                if other != lost and all(
-                    self._gives(side, place, self.shapes[lost.name, place][at])
-                    for place in templates[lost]
-                    for at, side in enumerate(other.sides)
+            for other in alike[key(lost)]:
+                if (
+                    other != lost
+                    and other not in found
+                    and all(
+                        self._gives(side, place, self.shapes[lost.name, place][at])
+                        for place in templates[lost]
+                        for at, side in enumerate(other.sides)
+                    )
                 ):
                     found[lost] = other
                     break

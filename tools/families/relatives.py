@@ -48,9 +48,9 @@ def written(own: Entry, like: Entry) -> Entry:
     base = next(iter(like["classes"].values()))["terms"]
     gone = [place for place, row in enumerate(base) if lost(row[0], lacks)]
     classes = {}
-    for name, each in like["classes"].items():
-        if own.get("classes") and name not in own["classes"]:
-            continue
+    called = own.get("classes") or {name: name for name in like["classes"]}
+    for name in called:
+        each = like["classes"][name]
         changed = dict(each)
         for part in ("terms", "plus"):
             if part in each:
@@ -69,7 +69,9 @@ def written(own: Entry, like: Entry) -> Entry:
             ]
         if own.get("prefix") is not None and "prefix" in each:
             changed["prefix"] = own["prefix"]
-        classes[name] = changed
+        if "of" in each:
+            changed["of"] = called[each["of"]]
+        classes[called[name]] = changed
     kept = {key: value for key, value in like["defaults"].items() if key not in keys}
     return {
         "type": own["type"],
@@ -78,7 +80,8 @@ def written(own: Entry, like: Entry) -> Entry:
         "derived": {k: spelled(v) for k, v in like["derived"].items() if k not in keys}
         | own.get("derived", {}),
         "aliases": own.get("aliases", {}),
-        "unsure": {k: v for k, v in like["unsure"].items() if k not in keys},
+        "unsure": {k: v for k, v in like["unsure"].items() if k not in keys}
+        | own.get("unsure", {}),
         "classes": classes,
     }
 

@@ -151,11 +151,14 @@ def with_sizes_of_base(adapter: AdapterConfig, base: ModelFacts) -> AdapterConfi
             "model that no weight is sized by",
             remedy="count the tensors of the saved adapter",
         )
-    if prefixed and keys:
-        # Fewer heads have keys than queries, and each a width of its own where one is stated.
-        each = size("hidden_size") // max(1, size("num_attention_heads"))
-        found["token_dim"] = keys * (size("head_dim") or each)
     stated = {key: value for key, value in values.items() if value is not None}
+    if prefixed and keys:
+        # Fewer heads have keys than queries, and each a width of its own where one is stated;
+        # PEFT puts their width for what a file says.
+        wide, heads = stated.pop("token_dim", None), stated.get(HEADS)
+        wide = wide if isinstance(wide, int) else size("hidden_size")
+        heads = heads if isinstance(heads, int) else size("num_attention_heads")
+        found["token_dim"] = keys * (size("head_dim") or wide // max(1, heads))
     return replace(adapter, values={**values, **found, **stated})
 
 

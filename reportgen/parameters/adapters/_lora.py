@@ -65,12 +65,16 @@ def lora_site(
 ) -> tuple[Site, list[TensorSpec]]:
     """Return where a LoRA adapter sits, and the parameters that it adapts directly."""
     values, sources = adapter.values, dict[str, str]()
-    if values.get("init_lora_weights") == "eva" and not values.get("rank_pattern"):
+    start = str(values.get("init_lora_weights")).lower()
+    if start == "eva" and not values.get("rank_pattern"):
         raise EvidenceError(
             f"{adapter.source.path} starts with EVA, which shares the ranks out among the modules "
             "by what the training examples do",
             remedy="count the tensors of the saved adapter",
         )
+    if start == "mica":
+        fault = f"{adapter.source.path} starts with MiCA, which trains one matrix of each pair"
+        raise EvidenceError(fault, remedy="count the first matrix of each pair that is saved")
     if values.get("layer_replication"):
         modules, sources = replicate_layers(modules, values["layer_replication"])
     parameters = select_parameters(adapter, modules, tensors)

@@ -135,6 +135,12 @@ def test_a_class_that_no_table_has_has_no_total(model_type, named, model):
             22720,
         ),
         (
+            "git",
+            SMALL | {"vision_config": SMALL_VISION | {"tie_word_embeddings": True}},
+            "GitForCausalLM",
+            20770,
+        ),
+        (
             "embedding_gemma2_text",
             SMALL_GEMMA | {"per_layer_config": {"1": {"head_dim": 4, "num_key_value_heads": 2}}},
             "EmbeddingGemma2TextModel",
@@ -183,6 +189,17 @@ def test_a_composite_without_a_class_is_the_bare_whole(model):
 
     assert total_scope(facts).name == "model"
     assert facts.ledger.scope("decoder_alone_with_lm_head").total < total_scope(facts).total
+
+
+def test_what_unlike_layers_have_is_told_of_all_of_them_together(model):
+    tree = describe_model("lab", model("deepseek_v4")).ledger.tree
+    (layers,) = (row for row in tree if row[1] == "Layers")
+    (attention,) = (row for row in tree if row[1] == "Self-attention")
+    (router,) = (row for row in tree if row[1] == "Router")
+
+    assert layers[2] == "43 layers of several kinds"
+    assert (attention[2], attention[3]) == ("all layers together", 5_096_775_497)
+    assert (router[2], router[3]) == ("", 256 * 4096)
 
 
 def test_a_token_classifier_has_one_row_for_each_label(model):
@@ -355,7 +372,7 @@ def test_the_architecture_is_read_out_of_fairseq_files(name, model_type, project
     facts = describe_model(name, None, read_evidence(path, name))
 
     assert facts.config.model_type == model_type
-    assert ("vocab_size = None" in facts.problems[-1].message) == bool(model_type)
+    assert ("states no vocab_size" in facts.problems[-1].message) == bool(model_type)
     assert facts.ledger.family == ""  # its sizes are not all there, so nothing is guessed
 
 

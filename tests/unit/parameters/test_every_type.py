@@ -22,6 +22,8 @@ from reportgen.report import ledger, parameters
 SOURCE = Source(path="config.json", kind="config_json", size=0, sha256="")
 # So few of the largest models are spelled out tensor by tensor.
 MOST_TENSORS = 5_000
+# Types are alike in dozens: every fourth is looked at each time.
+TYPES = sorted(known_types())
 
 
 def config_of(model_type, **values):
@@ -82,7 +84,13 @@ def it_is_written(model):
     assert parameters.build(facts).blocks
 
 
-@pytest.mark.parametrize("model_type", sorted(known_types()))
+@pytest.mark.parametrize(
+    "model_type",
+    [
+        pytest.param(name, marks=pytest.mark.wide if place % 4 else ())
+        for place, name in enumerate(TYPES)
+    ],
+)
 def test_what_holds_of_every_model_type(model_type):
     model = counted(model_type)
     terms_scopes_and_tree_agree(model.ledger)

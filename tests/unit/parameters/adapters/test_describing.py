@@ -121,6 +121,7 @@ def test_a_misspelled_kind_is_named_with_its_neighbour():
     ("kind", "values", "words"),
     [
         ("LORA", {"init_lora_weights": "eva"}, "EVA"),
+        ("LORA", {"init_lora_weights": "MiCA"}, "one matrix of each pair"),
         ("LORA", {"use_bdlora": {"nblocks": 2}}, "use_bdlora"),
         ("BOFT", {"boft_n_butterfly_factor": 2}, "CUDA extension"),
     ],
