@@ -146,6 +146,7 @@ def _init(cls: type, fields: Mapping[str, _Field], *, kw_only: bool) -> Callable
     exec(f"def __init__({', '.join(head)}):\n{''.join(body)}", names)  # noqa: S102
     method = cast("Callable[..., None]", names["__init__"])
     method.__qualname__ = f"{cls.__qualname__}.__init__"
+    method.__annotations__ = {n: cls.__annotations__[n] for n, one in fields.items() if one.init}
     return method
 
 

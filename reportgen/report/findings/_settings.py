@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from reportgen.languages import message, noun, retell, say, say_count
 from reportgen.records.document import Code, Number, Text
 from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.record import record
 from reportgen.report._evidence import of_series
 from reportgen.report._factors import (
     Factor,
@@ -46,7 +46,7 @@ _ORDER = ("train", "validation", "test")
 _LEAD = message("best less second mean")
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Field:
     """Settings that may be ranked, the best one first, and how far it is ahead."""
 
@@ -279,7 +279,7 @@ _BEST = ((30, 10), (0, 5))
 """From so many groups on, so many are the best."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Narrow:
     """Groups in the order of a number that was varied, and the best ones, which lie together."""
 
@@ -381,7 +381,7 @@ CLEARLY = 2.0
 MOST_SOURCES = 100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class _Win:
     """A value of a factor that is better than another one in every pair of equal settings."""
 
@@ -409,7 +409,7 @@ def factor(scene: Scene) -> Iterator[Draft]:
         yield _beats(scene, most)
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Effect:
     """A factor of a full grid, and the means of its best and its worst value over all others.
 
@@ -504,7 +504,7 @@ def _beats(scene: Scene, most: _Win) -> Draft:
     return Draft(about, most.mean, noise, head, (text,), CONCLUSION)
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Trend:
     """Groups in the order of the number that was varied, and how far results stray from a trend."""
 
