@@ -85,8 +85,7 @@ def strict(content: Json) -> str:
 
 def _laid_out(value: Json, line: str = "\n") -> str:
     """Return a value as `json.dumps` sets it in by one blank, which takes twice as long."""
-    # Most values are texts, which are spelled where they stand and not in a call.
-    spell, inner = encode_basestring, f"{line} "
+    spell, inner = encode_basestring, f"{line} "  # texts, as most are, need no call of their own
     if isinstance(value, dict) and value:
         said = [
             f"{spell(key)}: {spell(of) if type(of) is str else _laid_out(of, inner)}"

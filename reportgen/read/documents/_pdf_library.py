@@ -87,8 +87,7 @@ def _fetch(
     starts = [ctypes.addressof(found) + size * k for k in range(1 if together else width)]
     places = [range(start, start + size * count, size * width) for start in starts]
     deque(map(call, *keys, *places), maxlen=0)
-    numbers: list[float] = found[:]
-    return numbers
+    return list(found[:])
 
 
 @record(kw_only=False)
