@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +34,7 @@ from reportgen.records.errors import (
     UnknownNameError,
     UsageError,
 )
+from reportgen.records.record import replace
 from reportgen.render import ENDINGS, FORMATS
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +15,7 @@ from reportgen.app.options import Notify, Place, options_of, silent
 from reportgen.app.reading import at_rest
 from reportgen.app.submissions import Submission, find_submissions
 from reportgen.records.errors import EvidenceError, ReportgenError, UsageError, WorkerLostError
+from reportgen.records.record import record, replace
 from reportgen.records.verdict import LEVELS, Review
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ LEAST_MEMORY = 128 * 2**20
 """Bytes below which no process starts that could read anything."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class CheckOptions:
     """Which reports to check, against what, under which limits.
 
@@ -78,7 +78,7 @@ class CheckOptions:
         return {name: getattr(self, name) for name in names}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Checked:
     """What became of one submission.
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from dataclasses import replace as dataclass_replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
@@ -27,7 +25,7 @@ KEPT = 4
 """Analyses a process keeps: submissions that share their logs are read once."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class EvidencePaths:
     """Where the evidence of one report lies; None for what there is none of.
 
@@ -136,7 +134,7 @@ def _without_missing_runs(paths: EvidencePaths, problems: list[Problem]) -> Evid
         return paths
     message = "there is no such folder of logs: held against the other evidence alone"
     problems.append(Problem(path=str(paths.runs), message=message, remedy="check --runs"))
-    return dataclass_replace(paths, runs=None)
+    return replace(paths, runs=None)
 
 
 MOST_FILES = 2_000
@@ -167,7 +165,7 @@ def _within_reach(paths: EvidencePaths, problems: list[Problem]) -> EvidencePath
             remedy="name the folder of the report's own runs with --runs",
         )
     )
-    return dataclass_replace(paths, only=frozenset(names[:MOST_FILES]))
+    return replace(paths, only=frozenset(names[:MOST_FILES]))
 
 
 def _first_of_lists(stored: list[Stored], problems: list[Problem]) -> list[Stored]:
@@ -435,7 +433,7 @@ _TEXTS = (".txt", ".ipynb")
 _WORD = re.compile(r"[a-z]+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Beside:
     """The folder of a report whose logs, results and settings are the report's own.
 

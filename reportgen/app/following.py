@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +24,7 @@ from reportgen.records.errors import (
     UsageError,
 )
 from reportgen.records.kept import Kept
+from reportgen.records.record import field, record, replace
 
 if TYPE_CHECKING:
     from reportgen.app.live import State, Weigh
@@ -38,7 +38,7 @@ BUILDING, PAGE, CURRENT = "building", "page", "current"
 FAILED, WAITING = "failed", "waiting"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Pace:
     """How fast changes are followed, in seconds.
 
@@ -62,7 +62,7 @@ class Pace:
     retry: float = 5.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Round:
     """What came of one change.
 
@@ -152,7 +152,7 @@ def follow(
         stop.wait(follower.step(stop))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Inputs:
     """What decides what a report holds.
 

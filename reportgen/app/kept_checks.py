@@ -10,11 +10,11 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.read.store import BuildCache, StoredBuild, default_cache, installed, signature
+from reportgen.records.record import record, replace
 
 if TYPE_CHECKING:
     from reportgen.app.checking import CheckOptions
@@ -28,7 +28,7 @@ _FREE = ("REPORTGEN_CACHE", "REPORTGEN_JOBS", "REPORTGEN_TRACEBACK")
 """Settings of the environment that change no finding."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class KeptCheck:
     """Where the findings of one report are kept.
 

@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
 from stat import S_ISREG
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen.languages import LANGUAGES, message, message_from_json
 from reportgen.records.errors import EvidenceError, other_than
+from reportgen.records.record import record
 from reportgen.records.source import Problem
 from reportgen.records.verdict import Stated
 
@@ -49,7 +49,7 @@ _WITHIN = (
 _FORMS = {list: "list of objects", dict: "object", str: "text"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class JsonFile:
     """A kind of JSON file, in the words of its faults.
 
@@ -71,7 +71,7 @@ _REPORT = JsonFile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ReportFile:
     """One report.json, read.
 

@@ -6,12 +6,12 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 from reportgen.app.building import targets
 from reportgen.app.following import BUILDING, CURRENT, WAITING, Pace, Round, Tell, follow
 from reportgen.app.live import Board, Shown, serving
 from reportgen.app.options import BuildOptions, Notify, silent
+from reportgen.records.record import replace
 
 Ready = Callable[[int], None]
 

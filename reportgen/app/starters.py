@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-from dataclasses import replace
 from pathlib import Path
 
 from reportgen.app.analysis import load_originals
@@ -12,6 +11,7 @@ from reportgen.app.options import Told, silent
 from reportgen.read.remote import Url, read_url
 from reportgen.read.store import write_files
 from reportgen.records.errors import EvidenceError, UnknownNameError, UsageError
+from reportgen.records.record import replace
 from reportgen.records.study import ModelPlan, Study
 
 

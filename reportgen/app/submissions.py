@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch, fnmatchcase
 from glob import escape
 from pathlib import Path
@@ -26,6 +25,7 @@ from reportgen.read.documents import READERS
 from reportgen.read.logs import loader_of
 from reportgen.read.remote import is_url
 from reportgen.records.errors import EvidenceError, ReportgenError, UsageError, other_than
+from reportgen.records.record import field, record, replace
 from reportgen.records.rerun import RECORD
 from reportgen.records.source import Problem
 
@@ -45,7 +45,7 @@ _ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".7z", ".rar")
 _NO_REPORT = ("readme*", "license*", "licence*", "changelog*", "requirements*", ".*", "_*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Submission:
     """One report with the evidence it is held against.
 
@@ -68,7 +68,7 @@ class Submission:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Found:
     """A report, or a folder without one.
 

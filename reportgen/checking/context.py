@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 
@@ -18,6 +17,7 @@ from reportgen.checking.numbers import (
 )
 from reportgen.checking.words import words_of
 from reportgen.records.manuscript import Block, Cell, Manuscript
+from reportgen.records.record import record
 from reportgen.records.verdict import Context, Number
 
 __all__ = ["Claiming", "Table", "numbers_of", "read_table", "sentence_spans"]
@@ -36,7 +36,7 @@ _SHORT = frozenset(
 """Words that are written with a dot behind them; a single letter is too."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Claiming:
     """A number, and why it claims nothing where it does not.
 
@@ -49,7 +49,7 @@ class Claiming:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Table:
     """A table as its reader sees it: which rows are heads, what each row and column is called.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +28,7 @@ from reportgen.cli.rerun import add_training, complete
 from reportgen.cli.talk import Progress, say, say_json
 from reportgen.languages import LANGUAGES
 from reportgen.records.errors import UsageError
+from reportgen.records.record import replace
 from reportgen.render import ENDINGS
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,7 @@ from reportgen.cli.parser import Parser
 from reportgen.cli.streams import write_file
 from reportgen.cli.talk import Progress, say_error
 from reportgen.records.errors import EvidenceError, ExitCode, UsageError
+from reportgen.records.record import replace
 
 if TYPE_CHECKING:
     from reportgen.app import Checked, CheckOptions, Shown, ShowOptions

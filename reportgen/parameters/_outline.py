@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from reportgen.parameters._counting import Counted, count_config
@@ -19,6 +18,7 @@ from reportgen.parameters._words import HEADS, SIDES, TIED, by_word, lists
 from reportgen.records.checkpoint import Scope
 from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Constant, Expression, times
+from reportgen.records.record import record
 
 STACKED = 3
 # First word of a term to the block of a layer that it belongs to.
@@ -39,7 +39,7 @@ MOST_SIDES, MOST_STACKS, MOST_VARIANTS = 3, 6, 2
 PAIR = ["encoder", "decoder"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Weight:
     """One part of the model as it is drawn.
 
@@ -78,7 +78,7 @@ Norm = tuple[Weight, ...]
 Pair = tuple[Part, Weight]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Block:
     """Attention, network, experts, norms or another kind of parts.
 
@@ -93,7 +93,7 @@ class Block:
     times: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Group:
     """One residual connection of a layer; see `Step` among the records of diagrams."""
 
@@ -104,7 +104,7 @@ class Group:
     either: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Stack:
     """Layers of one kind, one behind the other.
 
@@ -123,7 +123,7 @@ class Stack:
     blocks: tuple[Block, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Side:
     """An encoder, a decoder, another part of a model of several parts, or all of the model.
 
@@ -143,7 +143,7 @@ class Side:
     loose: Mapping[str, tuple[Weight, ...]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Outline:
     """A model.
 

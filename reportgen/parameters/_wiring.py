@@ -9,10 +9,10 @@ Source: transformers 5.23, `models/*/modeling_*.py`, the `forward` of each layer
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from reportgen.parameters._words import by_word
 from reportgen.records.checkpoint import ModelConfig
+from reportgen.records.record import replace
 
 # The norm stands behind the sum of a residual connection.
 POST = "post"

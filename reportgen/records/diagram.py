@@ -6,10 +6,11 @@ Nothing here has a place or a size; `render/figures/` decides those.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from reportgen.records.record import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Row:
     """One line of a box: what it is ("query"), and its shape ("768 → 768 + bias")."""
 
@@ -17,7 +18,7 @@ class Row:
     shape: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Box:
     """One part of a model.
 
@@ -37,7 +38,7 @@ class Box:
     times: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Step:
     """One residual connection of a layer: the input is added to what the branches make of it.
 
@@ -56,7 +57,7 @@ class Step:
     either: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Layers:
     """A stack of layers, drawn as one of them.
 
@@ -84,7 +85,7 @@ class Layers:
         yield from self.parts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Column:
     """One side of a model, from its input to its heads.
 
@@ -107,7 +108,7 @@ class Column:
     heads: tuple[tuple[Box, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ModelDiagram:
     """A model.
 
@@ -148,7 +149,7 @@ class ModelDiagram:
         return sum((box.count or 0) * box.times for box in self.boxes())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class AdapterDiagram:
     """One adapted matrix: frozen, and the trained detour beside it.
 

@@ -6,15 +6,15 @@ Numbers stay numbers here. Rounding, percent signs and dashes exist only in `ren
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
 from itertools import zip_longest
 
 from reportgen.records.diagram import Diagram
 from reportgen.records.formula import Equation, Expression
 from reportgen.records.quantity import Missing, Quantity
+from reportgen.records.record import field, record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Number:
     """A printed number with its evidence.
 
@@ -34,56 +34,56 @@ class Number:
     decimals: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Math:
     """An inline formula."""
 
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Ref:
     """A cross-reference to a labelled block or section, printed "Table 2"."""
 
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Cite:
     """A citation of a `Reference` by key."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Code:
     """Text set in typewriter face; names from logs and files."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Emphasis:
     """Emphasised words."""
 
     content: Text
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Strong:
     """Bold words."""
 
     content: Text
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Indent:
     """Leading space of a table cell that shows depth in a tree."""
 
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Mark:
     """A sign behind a number or a name that a note explains, printed "†".
 
@@ -96,7 +96,7 @@ class Mark:
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Link:
     """Words, without numbers and references, that lead to an address of the web."""
 
@@ -108,7 +108,7 @@ Inline = str | Number | Math | Ref | Cite | Code | Emphasis | Strong | Indent | 
 Text = tuple[Inline, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Paragraph:
     """Running text."""
 
@@ -116,7 +116,7 @@ class Paragraph:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Bullets:
     """A list; one text an item. `start` is the number of the first where items are numbered.
 
@@ -129,7 +129,7 @@ class Bullets:
     inner: tuple[tuple[Bullets, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class EquationGroup:
     """Displayed equations under one number: formula, substituted line and result of each."""
 
@@ -137,7 +137,7 @@ class EquationGroup:
     equations: tuple[Equation, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class TableColumn:
     """One column.
 
@@ -155,7 +155,7 @@ class TableColumn:
     wide: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class TableRow:
     """One row; `kind` is `"body"`, `"total"` (ruled off above) or `"summary"` (bold)."""
 
@@ -163,7 +163,7 @@ class TableRow:
     kind: str = "body"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Excerpt:
     """What of a long table is printed on pages.
 
@@ -176,7 +176,7 @@ class Excerpt:
     note: Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Table:
     """A captioned, numbered table. Each row has as many cells as there are columns.
 
@@ -192,7 +192,7 @@ class Table:
     excerpt: Excerpt | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Line:
     """One curve.
 
@@ -215,7 +215,7 @@ class Line:
     steps: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Band:
     """Mean and sample std of a group along x, or mean and range, or median and quantiles."""
 
@@ -229,7 +229,7 @@ class Band:
     look: int | None = None  # place in the order of looks, where it is not that of the group
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Dot:
     """One group in a dot plot: single values, their mean, and an interval."""
 
@@ -241,7 +241,7 @@ class Dot:
     high: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Ring:
     """A point of a curve that was chosen, ringed in the drawing."""
 
@@ -250,7 +250,7 @@ class Ring:
     y: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Level:
     """A dotted line across the axes at one value, with its name ("chance")."""
 
@@ -258,7 +258,7 @@ class Level:
     label: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Panel:
     """One set of axes; `logarithmic` is of the value axis, whose values are then above zero."""
 
@@ -274,7 +274,7 @@ class Panel:
     logarithmic: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Chart:
     """What a figure shows.
 
@@ -292,7 +292,7 @@ class Chart:
     svg: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Figure:
     """A captioned, numbered figure; `alt` says in words what it shows."""
 
@@ -302,7 +302,7 @@ class Figure:
     alt: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Listing:
     """Verbatim text with a caption."""
 
@@ -312,7 +312,7 @@ class Listing:
     language: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Reference:
     """One entry of the bibliography; `text` is complete, without the number."""
 
@@ -321,7 +321,7 @@ class Reference:
     url: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class References:
     """The bibliography: only what is cited."""
 
@@ -329,7 +329,7 @@ class References:
     id: str = "references"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Section:
     """A titled part; sections nest. Those of the appendix follow all others, with letters."""
 
@@ -353,7 +353,7 @@ BLOCK_KINDS: Mapping[type, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Answer:
     """One row of "Answers at a glance": a question, its answer, and where it is worked out."""
 
@@ -362,7 +362,7 @@ class Answer:
     where: Text = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Report:
     """The whole document.
 
@@ -443,28 +443,28 @@ _OPENED = (Report, Section, Figure, Chart, Panel, Line, Band)
 """Records that hold long rows of numbers, or others that do."""
 
 
-def state_of(record: object) -> str:
+def state_of(value: object) -> str:
     """Return a text that is the same for two records that are written alike.
 
     Rows of numbers are told by a digest of their bytes, in which a NaN equals a NaN; everything
     else by its representation.
 
     Example:
-        >>> from dataclasses import replace
+        >>> from reportgen.records.record import replace
         >>> line = Line(label="a", group="a", group_index=0, member=0, x=(1.0,), y=(0.5,))
         >>> state_of(line) == state_of(replace(line, y=(0.5,)))
         True
         >>> state_of(line) == state_of(replace(line, y=(0.25,)))
         False
     """
-    if isinstance(record, tuple) and record:
-        if set(map(type, record)) == {float}:
+    if isinstance(value, tuple) and value:
+        if set(map(type, value)) == {float}:
             import hashlib
             from array import array
 
-            return hashlib.sha256(array("d", record)).hexdigest()
-        return f"({','.join(map(state_of, record))})"
-    if isinstance(record, _OPENED):
-        parts = tuple(getattr(record, field.name) for field in fields(record))
-        return type(record).__name__ + state_of(parts)
-    return repr(record)
+            return hashlib.sha256(array("d", value)).hexdigest()
+        return f"({','.join(map(state_of, value))})"
+    if isinstance(value, _OPENED):
+        parts = tuple(getattr(value, name) for name in vars(type(value))["__slots__"])
+        return type(value).__name__ + state_of(parts)
+    return repr(value)

@@ -95,7 +95,6 @@ def _make(cls: Made, *, kw_only: bool, shared: Mapping[str, object], more: tuple
         own.pop(name, None)
     taken = tuple(name for name, one in fields.items() if one.init)
     method = _init(cls, fields, kw_only=kw_only)
-    initial = method.__globals__
     made = {
         **{name: method for name, method in shared.items() if name not in own},
         **own,
@@ -115,7 +114,7 @@ def _make(cls: Made, *, kw_only: bool, shared: Mapping[str, object], more: tuple
     complete = type(cls)(cls.__name__, cls.__bases__, made)
     # The slots take what the guard of a frozen record would refuse.
     setters = {name: complete.__dict__[name].__set__ for name in fields}
-    initial.update((f"_set_{name}", put) for name, put in setters.items())
+    method.__globals__.update((f"_set_{name}", put) for name, put in setters.items())
     complete.__setters__ = tuple(setters.values())  # type: ignore[attr-defined]
     return complete
 
@@ -139,13 +138,13 @@ def _init(cls: type, fields: Mapping[str, _Field], *, kw_only: bool) -> Callable
             value = f"{value} if {name} is _NOTHING else {name}" if made else name
         if one.init or names[known] is not _NOTHING:
             body.append(f" _set_{name}(self, {value})\n")
-    star = ["*"] if kw_only and head else []
     body.append(" self.__post_init__()\n" if hasattr(cls, "__post_init__") else " pass\n")
-    head = ["self", *star, *head]
+    head = ["self", *(["*"] if kw_only and head else []), *head]
     # The names of fields, and nothing else, are put into the text.
     exec(f"def __init__({', '.join(head)}):\n{''.join(body)}", names)  # noqa: S102
     method = cast("Callable[..., None]", names["__init__"])
     method.__qualname__ = f"{cls.__qualname__}.__init__"
+    method.__annotations__ = {n: cls.__annotations__[n] for n, one in fields.items() if one.init}
     return method
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
+
+from reportgen.records.record import record
 
 VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
 """When students see a line, in the words of Gradescope."""
@@ -16,7 +17,7 @@ NOTHING_TO_CHECK = ("zero", "full")
 """What a line earns of a report that says nothing it looks at: none of its points, or all."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class RubricLine:
     """One line of a rubric: what it looks at, and what is lost there.
 
@@ -48,7 +49,7 @@ class RubricLine:
     nothing_to_check: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Rubric:
     """The lines, in order: a number belongs to the first that looks at it.
 

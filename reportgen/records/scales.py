@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from reportgen.records.document import Panel
+from reportgen.records.record import replace
 
 FAR = 1000.0
 """Times its smallest value that a largest one is, for a logarithmic axis."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from reportgen.records.record import field, record
 
 RANDOM = "random"
 """The start of a group whose weights are drawn, not loaded."""
@@ -19,7 +20,7 @@ MEASURED: Mapping[str, Mapping[str, str]] = {
 """Task to what an evaluation measures, each with the end that is better; the first is the usual."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class DataPlan:
     r"""The examples; paths are relative to the study file.
 
@@ -43,7 +44,7 @@ class DataPlan:
     prompt: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class TrainPlan:
     """Hyperparameters and inputs of a fine-tune; they are the same for every cell.
 

@@ -7,12 +7,12 @@ import io
 import zipfile
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reportgen.records.document import Report, state_of
 from reportgen.records.errors import EngineError, TemplateError
 from reportgen.records.kept import Kept
+from reportgen.records.record import field, record, replace
 from reportgen.render import ENDINGS, FORMATS, pdf
 from reportgen.render._context import RenderContext
 from reportgen.render._csv_tables import attached, whole_tables
@@ -20,7 +20,7 @@ from reportgen.render._limits import SourceError
 from reportgen.render._numbering import resolve
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Bundle:
     """Files by relative path, main ones first.
 
@@ -128,7 +128,7 @@ def render_bundle(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Rounds:
     """What a process that builds again knows of the round before.
 
@@ -143,7 +143,7 @@ class Rounds:
     early: Callable[[Mapping[str, bytes]], None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Prepared:
     """What an engine is given: its source, and report.json to attach."""
 

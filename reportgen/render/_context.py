@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from reportgen.records.errors import UnknownNameError, UsageError
+from reportgen.records.record import record
 from reportgen.render._templates import packaged_templates
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -20,7 +21,7 @@ _LISTING_EM = {10: 8.5, 11: 9.25, 12: 10.0}
 _LETTER = 0.525
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Page:
     """How a page is divided. Lengths are millimetres, sizes of type points.
 
@@ -121,7 +122,7 @@ _CHOICES: Mapping[str, tuple[object, ...]] = {
 _LEAST_COLUMN = 60.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Theme:
     """What a report looks like.
 
@@ -222,7 +223,7 @@ def _is_length(value: object) -> bool:
 # --- the context ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class RenderContext:
     """Choices of one build.
 

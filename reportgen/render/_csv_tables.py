@@ -6,13 +6,13 @@ import csv
 import io
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 from reportgen.languages import say, speaking
 from reportgen.records.document import Block, Code, Report, Section, Table, Text, walk
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Missing, Reading
+from reportgen.records.record import replace
 from reportgen.render._context import RenderContext
 from reportgen.render._inline import PlainPrinter
 from reportgen.render._numbering import Labels

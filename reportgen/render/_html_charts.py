@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from reportgen.records.document import Band, Figure, Line, Panel
+from reportgen.records.record import record, replace
 from reportgen.records.scales import scaled
 from reportgen.render._strict_json import Json
 from reportgen.render.figures import stroke, thin
@@ -16,7 +16,7 @@ MOST_POINTS = 500
 _KINDS = ("curves",)
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Axes:
     """One set of axes with all that the report draws on it, in any of its figures."""
 

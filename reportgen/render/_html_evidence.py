@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import SimpleNamespace
 
 from reportgen.languages import language_of, message, retell, speaking
 from reportgen.records.document import Number
 from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.record import record
 from reportgen.render._escape import escape_html, escape_name, escape_words
 from reportgen.render._inline import Raw
 from reportgen.render._numbering import anchor_of
@@ -32,7 +32,7 @@ _UNITS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class _File:
     """A file that numbers rest on, as far as the report knows it."""
 

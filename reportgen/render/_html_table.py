@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import groupby
 
 from reportgen.records.document import Indent, Mark, Number, Table, TableColumn, TableRow, Text
 from reportgen.records.formula import Expression
 from reportgen.records.quantity import Missing
+from reportgen.records.record import record
 from reportgen.render._escape import escape_html, escape_name, escape_words
 from reportgen.render._formulas import print_mathml
 from reportgen.render._html_evidence import EvidenceList, number_anchor
@@ -96,7 +96,7 @@ _SPREAD = "\u00b1"
 _FORMULA = re.compile(r"<math .*</math>")
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Cell:
     """A cell of a decimal column: texts before, at and after the sign of spread, and a mark."""
 
@@ -106,7 +106,7 @@ class _Cell:
     mark: Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class _Shape:
     """The longest of each part in a column; what a cell lacks of it is filled up."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import zip_longest
 from urllib.parse import unquote
 
 from reportgen.records import document as doc
 from reportgen.records.formula import Expression
+from reportgen.records.record import record
 from reportgen.render._formulas import formula_text
 from reportgen.render._numbering import Labels, anchor_of
 from reportgen.render._spelling import print_number
@@ -185,7 +185,7 @@ def address_behind(link: doc.Link) -> str:
 # --- who signs ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Author:
     """One who signs: as it is printed, where they work, their address."""
 

@@ -6,10 +6,10 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from reportgen.records.errors import EngineError
+from reportgen.records.record import record
 
 _MARKER = re.compile(r"(?:%%|// )rg (\S+) (\S+)")
 _PROGRAMS = {"latex": "pdflatex", "typst": "typst"}
@@ -54,7 +54,7 @@ class SourceError(EngineError):
 # --- the limits -----------------------------------------------------------------------
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Limits:
     """What a template, an engine and a page may take.
 

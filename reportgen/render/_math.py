@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from reportgen.languages import language_of
 from reportgen.records import formula as tree
 from reportgen.records.document import EquationGroup
+from reportgen.records.record import record, replace
 from reportgen.render._spelling import exact, print_bytes, print_decimal, round_half_up
 
 Token = tree.Expression | str
@@ -28,7 +28,7 @@ _LABEL_WIDTH = 0.7
 _MARK_WIDTHS = {"+": 2.0, "-": 2.0, "*": 2.0, "/": 1.0, "neg": 1.6}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class MathLine:
     """One printed line of an equation.
 

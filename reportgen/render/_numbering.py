@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import count
 
 from reportgen.languages import speaking, tell
@@ -18,12 +17,13 @@ from reportgen.records.document import (
     walk,
 )
 from reportgen.records.errors import UnknownNameError, UsageError
+from reportgen.records.record import record
 
 NUMBERED = ("section", "table", "figure", "equations", "listing")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Label:
     """What a target is called.
 
@@ -45,7 +45,7 @@ class Label:
         return f"{self.word} {self.number}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Labels:
     """Every label of a report, by the id of its block.
 

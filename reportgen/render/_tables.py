@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate, groupby, pairwise, takewhile
 
 from reportgen.languages import language_of
 from reportgen.records import document as doc
+from reportgen.records.record import record, replace
 from reportgen.render._context import POINTS, Page
 from reportgen.render._escape import CHARACTERS, breakable, clean
 from reportgen.render._inline import address_behind
@@ -43,7 +43,7 @@ def letters_in(width: float) -> int:
     return int(width / _TYPEWRITER)
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Ruler:
     """Measures and flattens texts of one report.
 
@@ -284,7 +284,7 @@ _ROOMY = (8.0, 12.0, 16.0, 20.0)
 _LAX = 1.15
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Size:
     """A font size with the gap between columns that goes with it, in points.
 
@@ -305,7 +305,7 @@ MARKS = "\u2020\u2021*"
 Halves = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ColumnLayout:
     """How one column is set.
 
@@ -326,7 +326,7 @@ class ColumnLayout:
     head: tuple[doc.Text, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Span:
     """A head of some lines above neighbouring columns `start` to `stop - 1`."""
 
@@ -335,7 +335,7 @@ class Span:
     stop: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class TableLayout:
     """How a table is set.
 
@@ -398,7 +398,7 @@ def split_decimal(text: str, lang: str = "en") -> Halves | None:
     return ((left, right), (second, rest + suffix))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Room:
     """What a table is fitted into.
 

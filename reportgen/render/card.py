@@ -7,12 +7,12 @@ both, and nothing is guessed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import yaml
 
 from reportgen.records.document import Figure, Report, walk
+from reportgen.records.record import replace
 from reportgen.render._context import RenderContext
 from reportgen.render._engine_typst import svg_to_png
 from reportgen.render._numbering import Labels

@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import gzip
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import islice
 
 from reportgen import __version__
 from reportgen.records import document as doc
+from reportgen.records.record import replace
 from reportgen.render._context import RenderContext
 from reportgen.render._escape import embed_json, escape_html, escape_listing
 from reportgen.render._formulas import print_mathml_group

@@ -7,11 +7,11 @@ import importlib.metadata
 import importlib.util
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from reportgen.records.document import Report
 from reportgen.records.errors import EngineError, TemplateError, UsageError
+from reportgen.records.record import record
 from reportgen.render import _engine_latex, _engine_typst
 from reportgen.render._context import RenderContext
 from reportgen.render._engine_typst import svg_to_pdf, svg_to_png
@@ -26,7 +26,7 @@ __all__ = [
 ENGINES = ("auto", "typst", "latex")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Compiled:
     """Finished pages.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from reportgen.languages import message, retell, say, say_count
 from reportgen.parameters.adapters import KEYS_OF_KIND, KINDS, scaling_of
@@ -13,6 +12,7 @@ from reportgen.records.document import Code, Math, Number, Ref, Text
 from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.formula import Equation, Expression, Root, Sum, Symbol
 from reportgen.records.quantity import Evidence, Quantity
+from reportgen.records.record import record
 from reportgen.report._run_readings import made
 from reportgen.report._words import words_of
 from reportgen.report.names import keys_of, slug
@@ -27,7 +27,7 @@ LONGEST_VALUE = 60
 SHARE_DECIMALS = 2
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Distinct:
     """An adapter of its own, and the others that say the same.
 

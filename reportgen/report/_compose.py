@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from reportgen.languages import message, noun, say, say_count, speaking, tell, tell_count
 from reportgen.records.document import Report, Section, Table, Text
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Missing
+from reportgen.records.record import replace
 from reportgen.report import SECTIONS, results
 from reportgen.report._evidence import of_cell, of_cells
 from reportgen.report._factors import naming_factors

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from reportgen.languages import message
 from reportgen.parameters import keys_of_symbols
@@ -11,6 +10,7 @@ from reportgen.records.checkpoint import LedgerRow, ModelConfig, Term
 from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Constant, symbols
 from reportgen.records.quantity import Evidence
+from reportgen.records.record import replace
 
 # Parts that a checkpoint may lack; they are then neither in its ledger nor missing from it.
 OPTIONAL = frozenset({"token_type", "pooler", "head", "lm_head"})

@@ -6,9 +6,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from reportgen.records.facts import GroupResult
+from reportgen.records.record import record
 
 MOST_FACTORS = 4
 FEWEST_NUMBERS = 4
@@ -30,7 +30,7 @@ _NUMBER_OF_A_FOLDER = re.compile(r"(?:^|/)([A-Za-z-]+)[_-]?(\d+)(?=/|$)")
 """A word and a number that are all of a name: `PPO_1/`, `exp3/`."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Factor:
     """One thing that was varied: its name, and its value by group; empty where not stated."""
 

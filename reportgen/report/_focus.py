@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from reportgen.languages import message, say
 from reportgen.records.document import Code, Text
 from reportgen.records.facts import Comparison, Facts, GroupResult, Task
 from reportgen.records.quantity import Quantity
+from reportgen.records.record import record, replace
 from reportgen.report._words import words_of
 from reportgen.report.phrases import has_seeds, in_words, joined, name_of, things
 from reportgen.stats import families_of
@@ -21,7 +21,7 @@ MOST_RUNS = 18
 """Runs that a table of the body lists."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Focus:
     """The groups of the body.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from reportgen.languages import Message, message, tell
 from reportgen.parameters import total_scope
@@ -22,6 +21,7 @@ from reportgen.records.formula import (
     symbols,
     total,
 )
+from reportgen.records.record import record
 from reportgen.report._counts import absent, stored_total
 from reportgen.report._words import words_of
 
@@ -190,7 +190,7 @@ STEPS = (
 FAIRSEQ = frozenset({"encoder", "encoder_with_head", "encoder_with_lm_head", "all"})
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Step:
     """One row between the total that is asked for and what a checkpoint holds.
 

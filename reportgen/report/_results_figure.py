@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.records.record import record, replace
 from reportgen.records.run import SPLITS, Run, Series
 from reportgen.report._factors import naming_factors, numbers_of, settings_of
 from reportgen.report._focus import Focus, focus_of, ranked
@@ -45,7 +45,7 @@ LONG = 50
 _NAN = float("nan")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Axes:
     """How the points of some groups are drawn.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from reportgen.languages import message, tell
 from reportgen.records.facts import EpochRow, Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Quantity
+from reportgen.records.record import record
 from reportgen.records.run import Run, Series, decimal_float
 from reportgen.records.study import MetricPlan
 from reportgen.report._evidence import of_last_step, of_point, of_series
@@ -174,7 +174,7 @@ def seconds_of(run: Run) -> Quantity | None:
     return made(span, words, (of_series(run, longest),), "seconds") if span > 0 else None
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Lost:
     """A curve that ends in NaN or infinite values, and its first step from which on it does."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import reduce
 from itertools import chain
 
@@ -24,6 +23,7 @@ from reportgen.records.diagram import AdapterDiagram, Box, Column, Layers, Model
 from reportgen.records.document import Chart, Figure, Text
 from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Constant, Expression, Power, Product, evaluate
+from reportgen.records.record import replace
 from reportgen.report import _words as words
 from reportgen.report._counts import key_evidence
 from reportgen.report._words import grouped

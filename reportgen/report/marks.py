@@ -7,7 +7,6 @@ stand, so that no section can forget to.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from reportgen.languages import message, say, say_count, spoken, tell
 from reportgen.records.document import (
@@ -32,6 +31,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Quantity
+from reportgen.records.record import replace
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Run
 from reportgen.report.phrases import joined

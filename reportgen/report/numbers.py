@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Context, Decimal
 from itertools import chain
 from statistics import median_low
@@ -13,6 +12,7 @@ from reportgen.languages import message, say, spoken, tell
 from reportgen.records.document import Number, Text
 from reportgen.records.facts import GroupResult, Summary
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
+from reportgen.records.record import record, replace
 from reportgen.report._evidence import of_values
 from reportgen.report.names import once
 from reportgen.stats import decimal_of
@@ -174,7 +174,7 @@ _WITH_POWER = {"plain": "scientific", "signed": "signed_scientific"}
 MOST_LISTED = 100  # pieces of evidence of one count
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Printing:
     """How the values of the metric are printed throughout the report.
 

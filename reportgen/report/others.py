@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from reportgen.languages import message, say, tell
 from reportgen.records.document import (
@@ -20,6 +19,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Quantity
+from reportgen.records.record import replace
 from reportgen.report._evidence import of_cells
 from reportgen.report._focus import (
     MOST_SIDE_BY_SIDE,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from reportgen.languages import message, retell, say, tell
 from reportgen.parameters.adapters import KINDS
 from reportgen.records.document import Answer, Code, Ref, Section, Text
 from reportgen.records.errors import StudyError
 from reportgen.records.facts import Facts, ModelFacts
+from reportgen.records.record import record, replace
 from reportgen.records.study import QuestionPlan
 from reportgen.report._adapter_counts import (
     Distinct,
@@ -117,7 +117,7 @@ def _titled(section: Section, plans: Sequence[QuestionPlan], own: str) -> Sectio
 # --- answers --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Topic:
     """One answer.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from statistics import median
 
 from reportgen.languages import message, noun, say, say_count, spoken, tell
 from reportgen.records.document import Code, Emphasis, Number, Paragraph, Section, Text
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Quantity
+from reportgen.records.record import replace
 from reportgen.records.run import Run
 from reportgen.records.study import Decision
 from reportgen.report._evidence import of_cells, of_last_step

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import combinations, islice
 
 from reportgen.languages import noun_later
 from reportgen.records.errors import StudyError
 from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
+from reportgen.records.record import record
 from reportgen.records.study import Study
 from reportgen.stats._readings import settle, subtract, told
 from reportgen.stats._student import t_quantile, two_sided_p
@@ -17,7 +17,7 @@ from reportgen.stats.groups import families_of
 from reportgen.stats.summary import mean_of, std_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Estimate:
     """A difference with what its t statistic rests on.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reportgen.records.errors import UsageError
+from reportgen.records.record import record
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +70,7 @@ OUTSIDE = 0.05
 """Share of the curves that lies below the range, and above it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Course:
     """Where most of some curves run.
 
@@ -88,7 +88,7 @@ class Course:
     n: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Places:
     """How the axis of several curves is divided.
 

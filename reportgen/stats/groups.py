@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from reportgen.records.facts import (
     Task,
 )
 from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.records.record import record, replace
 from reportgen.records.run import SPLITS, Run, Runs, missing_seeds
 from reportgen.records.source import natural_key
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
@@ -280,7 +280,7 @@ def summarise_epochs(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Rows:
     """Evaluations of several runs, aligned.
 

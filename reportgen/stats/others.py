@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from reportgen.records.facts import (
@@ -17,6 +16,7 @@ from reportgen.records.facts import (
     Task,
 )
 from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.records.record import replace
 from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan, Study
 from reportgen.stats._readings import told

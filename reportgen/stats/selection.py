@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from reportgen.records.facts import RunResult, Selection
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
+from reportgen.records.record import replace
 from reportgen.records.run import Result, Run, Series, decimal_float
 from reportgen.records.study import MetricPlan, Study
 from reportgen.stats._readings import (

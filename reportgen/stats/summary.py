@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal, localcontext
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -13,6 +12,7 @@ from reportgen.languages import noun_later
 from reportgen.records.errors import UsageError
 from reportgen.records.facts import Summary
 from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.records.record import record
 from reportgen.records.study import StatisticsPlan
 from reportgen.stats._readings import MEAN_DIGITS, decimal_of, settle, told
 from reportgen.stats._student import normal_quantile, t_quantile
@@ -226,7 +226,7 @@ def _interval(
 # --- the error of the test set itself ---------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class SamplingError:
     """Interval of an accuracy for the number of examples it was measured on."""
 

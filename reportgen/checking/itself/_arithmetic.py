@@ -6,7 +6,6 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 
@@ -22,6 +21,7 @@ from reportgen.checking.itself._verdicts import (
 )
 from reportgen.checking.numbers import NumberStyle, number_style, shown_number
 from reportgen.records.manuscript import Manuscript
+from reportgen.records.record import record, replace
 from reportgen.records.record import replace as replace_record
 from reportgen.records.verdict import Number, Printed, Verdict
 
@@ -65,7 +65,7 @@ def check_arithmetic(
             yield from _Chain(chain, piece, style, flat=flat).verdicts()
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Piece:
     """A block's or a cell's text, its numbers by where the first digit stands.
 
@@ -115,7 +115,7 @@ def _joined(first: _Piece, second: _Piece) -> _Piece:
     return _Piece(f"{first.text} {second.text}", numbers, first.rows or second.rows)
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Chain:
     """A chain of equal sides; in `flat` text 512 squared may read 5122."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from reportgen.checking.itself._tokens import ABOUT, Token, tokens_of
 from reportgen.checking.itself._values import MathError, Parser, Value, evaluate
 from reportgen.checking.numbers import NumberStyle
+from reportgen.records.record import record
 
 _BARS = frozenset(("other", "row", "="))
 _OPENING = frozenset("([:;,|>\"'“*`≤$")
@@ -17,7 +17,7 @@ _LONGEST = 160
 _MOST_SIDES = 20
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Side:
     """What stands on one side of an equality sign: no tokens where it is no arithmetic.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, pairwise, product
@@ -23,6 +22,7 @@ from reportgen.checking.itself._formulas import (
 )
 from reportgen.checking.itself._verdicts import cause_of, contradicted, traced
 from reportgen.checking.words import said as words_said
+from reportgen.records.record import field, record, replace
 from reportgen.records.verdict import Number, Verdict
 
 RULE = "column"
@@ -34,7 +34,7 @@ _SUMMARY_WORDS = WORDS["mean"] | WORDS["spread"] | WORDS["sum"]
 _FALLING = frozenset(("loss", "error", "perplexity", "ppl", "wer", "cer", "time", "mae", "rmse"))
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Line:
     """The numbers of one column or of one row, by where it goes on in the table.
 
@@ -70,7 +70,7 @@ class _Case(NamedTuple):
     most: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Binding:
     """A formula, named in words, that a line may follow: what it comes to at each place.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations, permutations, product
@@ -13,6 +12,7 @@ from itertools import combinations, permutations, product
 from reportgen.checking.context import Claiming, Table
 from reportgen.checking.itself._formulas import PAIRS, SUMMARIES, says
 from reportgen.checking.itself._verdicts import contradicted, is_printed_as, traced
+from reportgen.records.record import record
 from reportgen.records.verdict import Number, Verdict
 
 _WORD = re.compile(r"(?<!\\)\b[^\W_]+|Δ")
@@ -44,7 +44,7 @@ def _end(number: Number) -> int:
     return number.context.offset + number.end - number.start
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Sentence:
     """A sentence, the numbers in it that claim something, and its words."""
 
@@ -178,7 +178,7 @@ def _is_bound(sentence: Sentence, number: Number, first: Number, second: Number)
     return bool(re.fullmatch(r"[^.;:,()]{0,80}\(\D{0,12}", sentence.between(number, first)))
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Grid:
     """A table, its numbers by row and column, and the words of its labels and heads.
 

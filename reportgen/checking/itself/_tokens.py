@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from reportgen.checking.numbers import NumberStyle, digits_in, find_numbers
+from reportgen.records.record import record, replace
 
 _ZERO = Fraction(0)
 _COMMAND = re.compile(r"\\([A-Za-z]{1,30})\*?")
@@ -60,7 +60,7 @@ ABOUT = frozenset(("≈", "≃", "≅", "approx", "simeq", "cong"))
 """Signs behind which a number is rounded."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Token:
     """A number, a name, a sign.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 
 from reportgen.checking.itself._tokens import Token
+from reportgen.records.record import record
 
 _MOST_BITS = 1000
 _DEEPEST = 40
@@ -21,7 +21,7 @@ class MathError(ValueError):
     """The tokens are no arithmetic that can be read."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Value:
     """What a calculation comes to.
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+
+from reportgen.records.record import record
 
 _COMMA_EVIDENCE = re.compile(
     r"(?<![\w.,])(?:0,\d{1,9}|\d{1,3}(?:,|\{,\})\d{1,2}(?=\s?(?:\\?%|±|\\pm)))(?![\d,])"
@@ -31,7 +32,7 @@ _PERCENT = re.compile(r"\s?\\?%|\s?(?:±|\\pm)")
 _POINT_EVIDENCE = re.compile(r"(?<![\w.,])(?:0\.\d|\d{1,4}\.\d{1,2}(?![\d.]))")
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class NumberStyle:
     """How a text writes decimals.
 
@@ -120,7 +121,7 @@ _TERM_BEFORE = re.compile(rf"\d\s{{0,3}}{_OPERATOR}\s{{0,3}}$")
 _TERM_BEHIND = re.compile(rf"\s{{0,3}}(?:=|{_OPERATOR}\s{{0,3}}\d)")
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Digits:
     """One number's digits: positions, and its value as a decimal's text (`1572864`, `75.40`)."""
 
@@ -129,7 +130,7 @@ class Digits:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Blob:
     """Digit groups and the separators between them, with where they stand."""
 

@@ -11,7 +11,6 @@ Example:
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
@@ -19,6 +18,7 @@ from itertools import pairwise
 from reportgen.checking.numbers._digits import Digits, NumberStyle, digits_in, number_style
 from reportgen.checking.numbers._names import without_names
 from reportgen.checking.numbers._number_words import approximate_word, unit_behind, word_numbers
+from reportgen.records.record import replace
 from reportgen.records.verdict import Printed
 
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from reportgen.checking.projections._records import Record, Row
 from reportgen.checking.projections._words import point_words, running_text, words
@@ -21,6 +22,7 @@ _DEEPEST = 6
 _LONGEST_TITLE = 300
 
 
+@lru_cache(4096)
 def escape(text: str) -> str:
     """Return words on one line as HTML, safe in content and in quoted attributes.
 

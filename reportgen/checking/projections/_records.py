@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from json.encoder import encode_basestring_ascii
 from pathlib import PurePath, PurePosixPath
 from typing import cast
 
@@ -258,8 +258,8 @@ def _fingerprint(verdict: Verdict, context: Context) -> str:
     """Return a digest of what is said, not of where: it stays when lines move."""
     printed = verdict.number.printed.text if verdict.number else ""
     texts = (printed, verdict.quote, context.row, context.head)
-    parts = [verdict.rule, *map(fold, texts)]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+    parts = map(encode_basestring_ascii, (verdict.rule, *map(fold, texts)))
+    return hashlib.sha256(f"[{', '.join(parts)}]".encode()).hexdigest()[:16]
 
 
 def _spot(place: Place, path: str, form: str) -> Spot:

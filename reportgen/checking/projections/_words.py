@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from functools import lru_cache
 from json.encoder import encode_basestring
+from math import isfinite
 from typing import TypeAlias
 
 from reportgen.records.source import printable
@@ -84,22 +85,19 @@ def strict(content: Json) -> str:
 
 def _laid_out(value: Json, line: str = "\n") -> str:
     """Return a value as `json.dumps` sets it in by one blank, which takes twice as long."""
-    if isinstance(value, str):
-        return encode_basestring(value)
-    if value is None or type(value) is int:
-        return "null" if value is None else repr(value)
-    inner = f"{line} "
+    spell, inner = encode_basestring, f"{line} "  # texts, as most are, need no call of their own
     if isinstance(value, dict) and value:
-        # Most values are texts, which are spelled here and not in a call.
-        spell = encode_basestring
         said = [
             f"{spell(key)}: {spell(of) if type(of) is str else _laid_out(of, inner)}"
             for key, of in value.items()
         ]
         return f"{{{inner}{f',{inner}'.join(said)}{line}}}"
-    if isinstance(value, list) and value:
-        return f"[{inner}{f',{inner}'.join([_laid_out(of, inner) for of in value])}{line}]"
-    return json.dumps(value, allow_nan=False)
+    if isinstance(value, list):
+        said = [spell(of) if type(of) is str else _laid_out(of, inner) for of in value]
+        return f"[{inner}{f',{inner}'.join(said)}{line}]" if said else "[]"
+    if type(value) is int or (type(value) is float and isfinite(value)):
+        return repr(value)
+    return "null" if value is None else json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 @lru_cache(4096)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
 
@@ -16,7 +15,7 @@ from reportgen.checking.settings._words import Lexicon, words_of
 from reportgen.checking.verdicts import verdict_on
 from reportgen.records.facts import Facts
 from reportgen.records.manuscript import Manuscript
-from reportgen.records.record import replace
+from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Trace, Verdict
 
 RULE = "count"
@@ -30,7 +29,7 @@ _SMALLEST_SIZE = 16
 _FEWEST_ROWS = 3
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Count:
     """A number that may count parameters.
 

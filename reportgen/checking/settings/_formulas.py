@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from reportgen.checking.settings._totals import PART, Total
 from reportgen.checking.settings._words import Lexicon, Word, name_before, words_of
 from reportgen.records.manuscript import Block
+from reportgen.records.record import record
 from reportgen.records.verdict import Verdict
 
 RULE = "formula"
@@ -19,7 +19,7 @@ _EACH = frozenset({"each", "per", "every", "one", "par", "chaque", "une"})
 _FORMS = ("name", "assigned")
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class _Parser:
     """Reads one formula from a place in a text.
 

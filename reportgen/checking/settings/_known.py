@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from reportgen.checking.settings._words import Lexicon, condensed
 from reportgen.records.facts import Facts, ModelFacts
+from reportgen.records.record import record
 from reportgen.records.run import Run
 from reportgen.records.verdict import Evidence, Trace
 
@@ -45,7 +45,7 @@ _REACHED = {"epoch": "epochs_reached", "globalstep": "steps_reached", "step": "s
 """Counters that a program writes beside its settings."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Known:
     """One value that the evidence has for a setting.
 

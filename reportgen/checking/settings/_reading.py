@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 
 from reportgen.checking.context import Claiming, Table, read_table
 from reportgen.checking.settings._known import Known
@@ -12,6 +11,7 @@ from reportgen.checking.settings._legal import misspelt
 from reportgen.checking.settings._stated import Passage, Spot, Stated
 from reportgen.checking.settings._words import Lexicon, Named, name_of_label
 from reportgen.records.manuscript import Block, Cell, Manuscript
+from reportgen.records.record import replace
 from reportgen.records.verdict import Number, Verdict
 
 _FORMS = ("name", "text", "assigned")

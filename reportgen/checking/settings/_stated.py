@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from reportgen.checking.settings._words import (
@@ -17,6 +16,7 @@ from reportgen.checking.settings._words import (
     words_of,
 )
 from reportgen.records.manuscript import Block, Place
+from reportgen.records.record import field, record, replace
 from reportgen.records.verdict import Number
 
 ASSIGNS = frozenset("=:≔→")
@@ -30,7 +30,7 @@ _VALUE = re.compile(r"(\[[^\]]{0,300}\]|\([^)]{0,300}\)|\{[^}]{0,300}\}|[^\s,;)}
 _WORD = re.compile(r"[\w.+/-]*\w")
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Spot:
     """Where a text stands.
 
@@ -45,7 +45,7 @@ class Spot:
     forms: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Stated:
     """A setting that a report states.
 
@@ -77,7 +77,7 @@ class Stated:
         return self.named.key
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Passage:
     """A text with its numbers, whose settings are read.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, combinations
 
 from reportgen.checking.settings._known import Known
@@ -12,6 +11,7 @@ from reportgen.records.errors import ReportgenError
 from reportgen.records.facts import AdapterFacts, Facts, ModelFacts
 from reportgen.records.formula import Constant
 from reportgen.records.quantity import Quantity
+from reportgen.records.record import record
 from reportgen.records.verdict import Trace
 
 WHOLE, TRAINED, PART = "whole", "trained", "part"
@@ -24,7 +24,7 @@ _NAMED = frozenset({"embedding", "position", "attention", "ffn", "norm", "bias",
 _HEADS = ("lm_head", "head", "pooler", "token_head")
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Total:
     """One legal number of parameters.
 

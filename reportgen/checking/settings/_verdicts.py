@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from reportgen.checking.numbers import find_numbers
@@ -13,7 +12,7 @@ from reportgen.checking.settings._known import Known, Plain, by_key, shown
 from reportgen.checking.settings._stated import Stated
 from reportgen.checking.settings._words import Lexicon, condensed, words_of
 from reportgen.checking.words import said as spoken
-from reportgen.records.record import replace
+from reportgen.records.record import record, replace
 from reportgen.records.verdict import Printed, Verdict
 
 RULE = "setting"
@@ -54,7 +53,7 @@ _SLIP_DIGITS = 3
 _REACHED = "epochs_reached"
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class _Votes:
     """How the settings of one group stand to one owner's."""
 

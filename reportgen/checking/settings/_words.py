@@ -6,11 +6,11 @@ import csv
 import pkgutil
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reportgen.checking.kept import Kept
+from reportgen.records.record import field, record, replace
 
 _TOKEN = re.compile(r"[^\W\d_]\w*(?:(?<=_)\{[\w\\ ]{1,30}\})?|_+\w+|\d[\d.,]*\d|\d|[^\s\w]|_")
 _MOST_WORDS = 9
@@ -48,7 +48,7 @@ class Named(NamedTuple):
     bare: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Lexicon:
     """Phrases without spaces, signs and capitals, by how they name a setting.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from reportgen.parameters.adapters._lora import (
     lora_site,
@@ -19,6 +18,7 @@ from reportgen.parameters.adapters._table import KINDS, PROMPTS
 from reportgen.parameters.modules import Module
 from reportgen.records.checkpoint import Term
 from reportgen.records.errors import EvidenceError
+from reportgen.records.record import replace
 from reportgen.records.tensor import AdapterConfig, TensorSpec
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from reportgen.languages import message
 from reportgen.parameters._counting import family_for, modules_of_config
@@ -26,6 +25,7 @@ from reportgen.records.checkpoint import Ledger, Scope
 from reportgen.records.errors import EvidenceError
 from reportgen.records.facts import AdapterFacts, ModelFacts
 from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.record import replace
 from reportgen.records.source import Problem
 from reportgen.records.tensor import AdapterConfig, Checkpoint
 

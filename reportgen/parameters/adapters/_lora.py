@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from reportgen.parameters.adapters._matching import (
     branches,
@@ -35,6 +34,7 @@ from reportgen.parameters.adapters._table import DEFAULT_ALPHA, DEFAULT_RANK, DE
 from reportgen.parameters.modules import Module, tensors_of
 from reportgen.records.checkpoint import Term
 from reportgen.records.errors import EvidenceError
+from reportgen.records.record import replace
 from reportgen.records.tensor import AdapterConfig, TensorSpec
 
 MOST_LAYERS = 10_000

@@ -11,10 +11,9 @@ blocks of 64, double quantisation with blocks of 256).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from reportgen.languages import message
 from reportgen.records.formula import Constant, Equation, Expression, Symbol, evaluate
+from reportgen.records.record import record
 
 TOTAL = Symbol("N", meaning="parameters of the base model")
 TRAINED = Symbol("N", "train", meaning="parameters that the adapter trains")
@@ -28,7 +27,7 @@ TRAINED_BYTES = (2 + MOMENTS) * FLOAT
 BLOCK, OUTER_BLOCK = 64, 256
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class MemoryRow:
     """One way of fine-tuning.
 

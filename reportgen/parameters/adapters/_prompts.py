@@ -10,11 +10,11 @@ vectors each).
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from reportgen.parameters.adapters._site import Site, adapter_term, checked
 from reportgen.records.checkpoint import Term
 from reportgen.records.errors import EvidenceError
+from reportgen.records.record import replace
 
 LAYER = re.compile(r"(?<=\.)\d+(?=\.)|^\d+(?=\.)")
 

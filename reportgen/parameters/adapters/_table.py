@@ -5,12 +5,12 @@ from __future__ import annotations
 import pkgutil
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from reportgen.languages import message
 from reportgen.parameters._expressions import draw
 from reportgen.records.formula import Expression, Symbol
+from reportgen.records.record import record
 
 # PEFT's values where the file is silent.
 DEFAULT_RANK = 8
@@ -19,7 +19,7 @@ DEFAULT_ALPHA = 8
 PROMPTS = frozenset({"PROMPT_TUNING", "PREFIX_TUNING", "P_TUNING"})
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Key:
     """One key of a configuration.
 
@@ -38,7 +38,7 @@ class Key:
     shown: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Size:
     """Where a size of a formula is read.
 
@@ -55,7 +55,7 @@ class Size:
     dotted: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Kind:
     """One kind of adapter: a row of the table, where its columns are explained."""
 

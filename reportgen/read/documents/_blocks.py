@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby, islice
 
 from reportgen.read.documents import _shapes as shapes
@@ -20,7 +19,7 @@ from reportgen.read.documents._tables import (
     table_block,
 )
 from reportgen.records.manuscript import Block, Line
-from reportgen.records.record import replace
+from reportgen.records.record import field, record, replace
 
 _MOST_ROWS = 10_000
 
@@ -55,7 +54,7 @@ def split_blocks(parts: Sequence[Part]) -> tuple[Block, ...]:
     return attach_captions(join_blocks(scan.blocks))
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class _Scan:
     """Where the scan stands and what it has found.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from reportgen.read.documents._blocks import split_blocks
 from reportgen.read.documents._cut import cut
 from reportgen.read.documents._vocabulary import words
 from reportgen.records.manuscript import Block, Line
+from reportgen.records.record import record
 
 _FENCE = re.compile(r"\s{0,80}(`{3,80}|~{3,80})\s{0,9}([^`]{0,300})$")
 _OUTPUTS = words("text txt output out console log logs plain plaintext stdout shell-session none")
@@ -22,7 +22,7 @@ _CODE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Fence:
     """What opens a listing.
 
@@ -101,7 +101,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _LONGEST = 400
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Display:
     """A display equation.
 

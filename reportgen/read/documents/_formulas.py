@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from reportgen.records.record import field, record
 
 # What stands around the parts of an element, and between them, by its name there or there.
 _FORMS: Mapping[str, str] = {
@@ -23,7 +24,7 @@ _DEEPEST = 60
 _INVISIBLE = str.maketrans({"\u2061": "", "\u2062": " ", "\u2063": " ", "\u2064": " "})
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Node:
     """An element of a formula.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from reportgen.read.documents._source import Limits, read_text
 from reportgen.read.documents._tables import MOST_SPANNED, Spanned, spanned_table
 from reportgen.read.documents._vocabulary import words
 from reportgen.records.manuscript import Block, Line, Manuscript, Named
-from reportgen.records.record import replace
+from reportgen.records.record import field, record, replace
 from reportgen.records.source import Problem
 
 _OPEN = re.compile(r"<table\b", re.IGNORECASE)
@@ -59,7 +58,7 @@ def html_tables(lines: Sequence[Line]) -> list[Block]:
     return [block for block in blocks if block.type in {"table", "caption"}]
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class _Table:
     """A table that is open.
 

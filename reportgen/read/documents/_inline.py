@@ -6,11 +6,11 @@ import html
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from reportgen.read.documents._cut import Draft
 from reportgen.read.documents._vocabulary import SIGNS
 from reportgen.records.manuscript import Line
+from reportgen.records.record import record
 
 _SPECIAL = re.compile(r"[\\`$*_~<&!\[\]]")
 _PUNCTUATION = frozenset("!\"#%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -70,7 +70,7 @@ def clean_lines(lines: Sequence[Line]) -> list[Line]:
     return [draft.line() for draft in drafts]
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class _Run:
     """Stars or underscores that stand together and may be emphasis.
 

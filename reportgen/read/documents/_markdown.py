@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from reportgen.read.documents import _shapes as shapes
@@ -23,7 +22,7 @@ from reportgen.read.documents._tables import (
     spanned_table,
 )
 from reportgen.records.manuscript import Block, Line, Manuscript
-from reportgen.records.record import replace
+from reportgen.records.record import field, record, replace
 from reportgen.records.source import Problem
 
 _HEADING = re.compile(r"\s{0,3}(#{1,6})(?:\s+|$)")
@@ -69,7 +68,7 @@ def markdown_parts(lines: Sequence[Line], problems: list[Problem], path: str) ->
     return scan.parts
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class _Scan:
     """Where the scan stands and what it has found.
 

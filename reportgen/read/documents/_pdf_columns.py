@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
 from reportgen.read.documents._pdf_library import Box
 from reportgen.read.documents._pdf_rows import Row, joined
 from reportgen.read.documents._pdf_words import Word
+from reportgen.records.record import record
 
 _GAP, _WORDS_GAP, _SURE_GAP = 0.55, 0.65, 1.35
 """Gaps that may part two columns, do so between words, and do so in any line, in ems."""
@@ -30,7 +30,7 @@ _ASIDE = 0.08
 """How far from the middle of the text the strip between unlike columns is, as a share."""
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Fragment:
     """Words of one row without a wide gap between them: a line of a column, or a cell."""
 
@@ -41,7 +41,7 @@ class Fragment:
     text: str
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Printed:
     """One line as it is printed, in its region of the page.
 

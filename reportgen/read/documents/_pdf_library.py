@@ -13,7 +13,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import repeat
 from typing import Any
 
@@ -21,6 +20,7 @@ import pypdfium2 as pdfium  # type: ignore[import-untyped]
 import pypdfium2.raw as pdf  # type: ignore[import-untyped]
 
 from reportgen.records.errors import EvidenceError
+from reportgen.records.record import record
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right, top, in points from the lower left corner of the page as it is shown."""
@@ -87,10 +87,10 @@ def _fetch(
     starts = [ctypes.addressof(found) + size * k for k in range(1 if together else width)]
     places = [range(start, start + size * count, size * width) for start in starts]
     deque(map(call, *keys, *places), maxlen=0)
-    return list(found)
+    return list(found[:])
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Drawings:
     """What is drawn on a page beside its text.
 

@@ -10,11 +10,11 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from reportgen.read.documents._pdf_library import Box
 from reportgen.read.documents._pdf_words import THIN, Word
+from reportgen.records.record import record
 
 _SMALL = 0.89
 """Exponents are set at five sixths of their base (browsers) or less."""
@@ -40,7 +40,7 @@ _SPOKEN = re.compile(
 _MARK = re.compile(r"\d{1,2}|[*†‡§¶∗⋆a-f]{1,2}")  # noqa: RUF001
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Row:
     """Words on one baseline, from left to right.
 

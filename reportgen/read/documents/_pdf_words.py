@@ -177,10 +177,12 @@ def read_words(page: Page) -> Words:
             continue
         if strange or not text.isascii():
             text = clean(text)
-        rounded = round(h, 1)
-        size = sizes.get(rounded)
+        size = sizes.get(h)
         if size is None:
-            size = sizes[rounded] = page.size(last) or h
+            rounded = round(h, 1)
+            if rounded not in sizes:
+                sizes[rounded] = page.size(last) or h
+            size = sizes[h] = sizes[rounded]
         if text:
             upright.append(Word(y, x, right, size, text))
     return _with_odd_words(page, upright, odd, raised)

@@ -86,7 +86,7 @@ def _first(lines: Sequence[Line], room: int) -> tuple[Sequence[Line], int]:
     """Return the lines that there is room for, and how many numbers they hold; more, if any is."""
     count = 0
     for index, line in enumerate(lines):
-        count += sum(1 for _ in _NUMBER.finditer(line.text))
+        count += len(_NUMBER.findall(line.text))
         if count > room:
             return lines[:index], count
     return lines, count

@@ -6,17 +6,17 @@ import codecs
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
 
 from reportgen.read.documents._cut import cut, replaced
 from reportgen.records.errors import EvidenceError
 from reportgen.records.manuscript import Line
+from reportgen.records.record import record
 from reportgen.records.source import Problem
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Limits:
     r"""Ends of patience; what lies behind them is left out and named as a problem.
 
@@ -72,7 +72,7 @@ _LETTER = {"\r": "r", "\t": "t", "\x0c": "f", "\x08": "b", "\x07": "a", "\x0b": 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Text:
     r"""A text file, decoded.
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise, takewhile
 
 from reportgen.read.documents._cut import cell_of, concat
 from reportgen.read.documents._vocabulary import UNITS
 from reportgen.records.manuscript import Block, Cell, Line
-from reportgen.records.record import replace
+from reportgen.records.record import record, replace
 
 Row = tuple[Cell, ...]
 
@@ -249,7 +248,7 @@ MOST_SPANNED = 100
 _BAR = " | "
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Spanned:
     """One cell as its markup tells it.
 

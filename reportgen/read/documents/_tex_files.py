@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from reportgen.read.documents._cut import column_of, cut, replaced
 from reportgen.read.documents._source import Limits, Text, read_text
 from reportgen.records.errors import EvidenceError
 from reportgen.records.manuscript import Block, Line
-from reportgen.records.record import replace
+from reportgen.records.record import field, record, replace
 from reportgen.records.source import Problem
 
 _COMMENT = re.compile(r"\\(?:verb|lstinline)\*?([^A-Za-z\s*{\[]).{0,500}?\1|\\.|%")
@@ -35,7 +34,7 @@ MARK = "\ue000"
 """Stands for a listing among the lines; from Unicode's private area."""
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class TexFiles:
     r"""A report with the files it brings in.
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from reportgen.read.documents._inline import plain_sign
 from reportgen.read.documents._tex_stream import Group, Ink, Origin, Stream
 from reportgen.read.documents._vocabulary import ACCENTS, DROPPED, KEPT, LENGTHS, SYMBOLS
+from reportgen.records.record import field, record
 
 _TOKEN = re.compile(
     r"\\(?:([A-Za-z@]{1,60})\*?|(.))|(\$\$?)|[{}&]|(~)|(``|''|`|---?|\+-(?=\s?\d))", re.DOTALL
@@ -40,7 +40,7 @@ def named(stream: Stream, start: int, end: int) -> Iterator[tuple[int, Group, Gr
             yield found.start(), name, shown
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Inline:
     """Renders pieces of a stream.
 

@@ -6,14 +6,14 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.read.documents._cut import column_of, strip
 from reportgen.read.documents._source import Limits
 from reportgen.read.documents._vocabulary import BUILT_IN
 from reportgen.records.manuscript import Line
-from reportgen.records.record import replace
+from reportgen.records.record import field, record, replace
 
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 _ENVIRONMENT = re.compile(r"\\\\|\\(begin|end)\s{0,3}\{([^{}\\]{1,60})\}")
@@ -24,7 +24,7 @@ Group = tuple[int, int, int]
 """Start and end of what stands in brackets, and the position behind these."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Origin:
     """The lines of a report, put behind each other.
 
@@ -133,7 +133,7 @@ class Stream:
         return (command.start(), command.end(), command.end()) if command else None
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Ink:
     """Clean text that is being written, with the place of each character."""
 
@@ -232,7 +232,7 @@ _LAYOUT = re.compile(
 _DEF_PARAMETERS = re.compile(r"(?:#[1-9]){0,9}(?=\{)")
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Macro:
     """One command of the author.
 
@@ -256,7 +256,7 @@ _UNITS = {
 }
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Expander:
     """Puts commands in; knows those defined so far.
 

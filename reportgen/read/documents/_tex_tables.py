@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from reportgen.read.documents._cut import concat, joined, strip
 from reportgen.read.documents._tables import (
@@ -18,7 +17,7 @@ from reportgen.read.documents._tables import (
 from reportgen.read.documents._tex_inline import Inline
 from reportgen.read.documents._vocabulary import MIDDLE_RULES, TABLE_HEADS
 from reportgen.records.manuscript import Block, Line
-from reportgen.records.record import replace
+from reportgen.records.record import field, record, replace
 
 _TOKEN = re.compile(r"\\(?:([A-Za-z@]{1,60})\*?|(.))|[{&]", re.DOTALL)
 _COLUMNS = re.compile(r"\\multicolumn\s{0,3}\{\s{0,3}(\d{1,3})\s{0,3}\}")
@@ -29,7 +28,7 @@ _WIDE = frozenset({"tabular*", "tabularx", "tabulary", "xltabular", "NiceTabular
 _ROW_END = frozenset({"tabularnewline", "cr"})
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Rows:
     """The cells of a table, by where they stand.
 

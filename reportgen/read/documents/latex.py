@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from reportgen.read.documents._blocks import caption_tables, split_blocks
@@ -25,6 +24,7 @@ from reportgen.read.documents._vocabulary import (
     TABLES,
 )
 from reportgen.records.manuscript import Block, Line, Manuscript, Named, Place
+from reportgen.records.record import field, record
 
 _BEGIN = re.compile(r"\\begin\s?\{document\}")
 
@@ -93,7 +93,7 @@ def tex_blocks(
     return walk.blocks
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class _Walk:
     """Where the walk stands and what it has found.
 

@@ -11,7 +11,6 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import itemgetter
 from pathlib import Path
@@ -32,6 +31,7 @@ from reportgen.read.documents._pdf_words import SOFT_HYPHEN, Word, count_unknown
 from reportgen.read.documents._source import Limits, digest, read_bytes
 from reportgen.records.errors import EvidenceError
 from reportgen.records.manuscript import Line, Manuscript
+from reportgen.records.record import field, record
 from reportgen.records.source import Problem
 
 _EDGE = 0.15
@@ -48,7 +48,7 @@ _PAGE = re.compile(
 _PRINTED = re.compile(r"\b\d{1,4}\s?/\s?\d{1,4}$|\d{1,2}/\d{1,2}/\d{2,4},? \d{1,2}[:h]\d{2}")
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Sheet:
     """What is printed on one page.
 
@@ -199,7 +199,7 @@ def join_words(texts: list[str]) -> list[str]:
 
 def _vocabulary(texts: Sequence[str]) -> set[str]:
     """Return the words of a text, without the halves that a line's end made."""
-    known = Counter(word for text in texts for word in _WORD.findall(text.lower()))
+    known = Counter(_WORD.findall("\n".join(texts).lower()))
     for upper, lower in pairwise(texts):
         if not upper.endswith(_HYPHENS):
             continue
@@ -223,7 +223,7 @@ _UNKNOWN = 0.05
 """Share of characters without a meaning from which on numbers may be missing."""
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class _Found:
     """What the pages held."""
 

@@ -6,7 +6,6 @@ import math
 import re
 from array import array
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from reportgen.read.logs._faults import name_tags
 from reportgen.read.logs._numbers import OddCells, repeats
 from reportgen.read.logs._table import EPOCHS, Numbers, Row, read_time, run_of
 from reportgen.read.logs._words import plain_word
+from reportgen.records.record import field, record, replace
 from reportgen.records.run import ELAPSED, Log, Problem, Series
 from reportgen.records.study import TablePlan
 
@@ -33,7 +33,7 @@ Settings = Mapping[str, object]
 _SEED = re.compile(r"(?:^|/)seed(\d{1,18})(?:/|$)")
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Tag:
     """Points of one tag: the numbers of their rows, and their values."""
 
@@ -41,7 +41,7 @@ class Tag:
     values: array[float] = field(default_factory=lambda: array("d"))
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Rows:
     """The rows of one run, in the order of the file.
 
@@ -79,7 +79,7 @@ class Rows:
         return once, [tag for tag in stated if tag not in once]
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Table:
     """Takes rows in and gives logs out, one a run and session.
 

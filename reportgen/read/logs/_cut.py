@@ -9,8 +9,9 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
+
+from reportgen.records.record import record
 
 BOM = b"\xef\xbb\xbf"
 BYTE_ORDERS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
@@ -22,7 +23,7 @@ MERGE_MARK = re.compile(rb"(<{7} |\|{7} |={7}[\r\n]*$|>{7} )")
 """How the lines begin that Git leaves where two sides were not merged."""
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Cut:
     """A row, or what stands in the place of one.
 
@@ -45,7 +46,7 @@ class Cut:
     warning: str = ""
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Unmerged:
     """Lines of a file, without the marks of Git and the second side between them.
 

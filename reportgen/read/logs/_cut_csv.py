@@ -6,7 +6,6 @@ import csv
 import re
 from collections import Counter, deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import islice
 
 from reportgen.read.logs._cut import BOM, Cut, Unmerged, as_utf8
@@ -14,6 +13,7 @@ from reportgen.read.logs._marks import Marks, marks_of
 from reportgen.read.logs._numbers import parsed
 from reportgen.read.logs._table import CLOCK_WORDS, Numbers, read_cell, read_comma
 from reportgen.read.logs._words import plain_word
+from reportgen.records.record import field, record
 
 _DELIMITERS = (",", "\t", ";")
 _BLANK = " "
@@ -30,7 +30,7 @@ _HALF = re.compile(r"[-+]?(?:\d*[.,]|\d+(?:[.,]\d*)?[eE][-+]?|)")
 """What no program writes as a number, but the beginning of one."""
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class _Raw:
     """Cells, and where they begin.
 
@@ -48,7 +48,7 @@ class _Raw:
     fault: str = ""
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Sheet:
     """A CSV file whose rows can be cut out several times.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import chain
 
 from reportgen.read.logs._cut import BOM, Cut, Unmerged, as_utf8, utf8_chunks
 from reportgen.read.logs._numbers import MARK, leaves
 from reportgen.read.logs.files import FileReader, read_bounded
+from reportgen.records.record import field, record
 
 LINE_LIMIT = 1 << 24
 """Bytes of one line; a longer one is left out."""
@@ -18,7 +18,7 @@ LINE_LIMIT = 1 << 24
 _GAP = re.compile(r"[\s,]*")
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Objects:
     """The objects of a JSON file: of an array its members, of any other text its lines.
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from reportgen.records.record import record
 
 _NUMBER = re.compile(
     r"[-+]?(?P<whole>\d*)(?P<rest>(?:[.,]\d+)*)(?P<power>[eE][-+]?\d+)?\s*(?P<sign>%?)"
@@ -28,7 +29,7 @@ def is_group(number: str) -> bool:
     return _GROUPS.fullmatch(number) is not None
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Marks:
     """How the numbers of a table are written.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from reportgen.read.logs._shapes import RESULTS_LIMIT, hf_tag
 from reportgen.read.logs._table import REPEATS, Numbers, Row, run_of
 from reportgen.read.logs._words import is_measure, is_rate, is_tested, plain_word, split_in
+from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from reportgen.read.logs._clocked import EPOCH
@@ -24,6 +23,7 @@ from reportgen.read.logs._words import (
     words_of,
 )
 from reportgen.read.logs.sources import LogSource
+from reportgen.records.record import field, record, replace
 from reportgen.records.source import read_download
 
 RUN, STEP, TAG, VALUE, SPLIT = "run", "step", "tag", "value", "split"
@@ -34,7 +34,7 @@ _RESULTS = frozenset({"metrics", "report", "result", "results", "scores"})
 _INDEX = re.compile(r"(?:Unnamed: 0|index|)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Shaped:
     """Rows of one step each.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
 from reportgen.read.logs._lists import lists
@@ -14,6 +13,7 @@ from reportgen.read.logs._shapes import RESULTS_LIMIT
 from reportgen.read.logs._table import VALUES, Numbers, Row, run_of
 from reportgen.read.logs._words import SPLIT_WORDS
 from reportgen.records.metrics import known_metric
+from reportgen.records.record import field, record, replace
 from reportgen.records.study import TablePlan
 
 LOOKED = 200_000
@@ -131,7 +131,7 @@ def _is_name(cell: object, number: Numbers) -> bool:
     return isinstance(cell, str) and bool(cell.strip()) and number(cell) is None
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False)
 class _Looked:
     """What was seen of all rows: what each repeats, and the names in it.
 

@@ -32,7 +32,7 @@ def plain_word(name: str) -> str:
         >>> [plain_word(name) for name in ("Total Timesteps", "total_timesteps", " _step")]
         ['totaltimesteps', 'totaltimesteps', 'step']
     """
-    return re.sub(r"[\s_]+", "", name).lower()
+    return "".join(name.split()).replace("_", "").lower()
 
 
 def metric_of(name: str) -> str:

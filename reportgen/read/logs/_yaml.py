@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
+from reportgen.records.record import field, record
 from reportgen.records.run import Problem
 
 BYTES = 1 << 22
@@ -112,7 +112,7 @@ def read_plain(text: str) -> object:
     return float(text) if _NUMBER.fullmatch(text) else text
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class _Open:
     """A mapping or list whose end has not come.
 
@@ -125,7 +125,7 @@ class _Open:
     key: str | None = None
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class _Builder:
     """Puts events together; a stack of its own, since a file may be deeper than Python's."""
 

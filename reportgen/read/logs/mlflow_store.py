@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from reportgen.read.logs._collected import Table
@@ -16,6 +15,7 @@ from reportgen.read.logs._words import end_of
 from reportgen.read.logs._yaml import parse_yaml, read_plain
 from reportgen.read.logs.files import read_text, unless_empty
 from reportgen.read.logs.sources import sources_of
+from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from reportgen.read.logs._fates import is_model, is_settings
@@ -14,6 +13,7 @@ from reportgen.read.logs._yaml import doubts, flatten, parse_yaml, read_plain
 from reportgen.read.logs.files import parse_json, read_text, unless_empty
 from reportgen.read.logs.sources import sources_of
 from reportgen.records.errors import EvidenceError
+from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem
 
 HPARAMS, CONFIG, KIND = "hparams_yaml", "config_yaml", "settings"

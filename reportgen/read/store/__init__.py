@@ -16,13 +16,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.read.store._temporaries import LEFT_S as LEFT_S
 from reportgen.read.store._temporaries import forget_left as forget_left
 from reportgen.read.store._temporaries import own as own
+from reportgen.records.record import record
 from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
@@ -331,7 +331,7 @@ def _state(path: str, state: os.stat_result) -> str:
     return f"{path} {state.st_size} {state.st_mtime_ns} {state.st_ino} {state.st_ctime_ns}\0"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class StoredBuild:
     """A build: its files and what was said about it.
 
@@ -346,7 +346,7 @@ class StoredBuild:
     fault: Exception | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class BuildCache:
     """Finished builds by the signature of everything that went into them.
 

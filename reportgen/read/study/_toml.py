@@ -6,13 +6,13 @@ import difflib
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from reportgen.read.study.keys import Key
 from reportgen.records.errors import EvidenceError, StudyError, UsageError, other_than
+from reportgen.records.record import field, record
 
 MAX_BYTES = 1_000_000
 
@@ -26,7 +26,7 @@ _TYPES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Kind:
     """What a file is called, and what helps where it cannot be read.
 
@@ -46,7 +46,7 @@ class Kind:
     parse_float: Callable[[str], Any] = float
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class Faults:
     """What is the matter with a file, each with its line.
 

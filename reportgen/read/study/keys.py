@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from reportgen.languages import LANGUAGES
+from reportgen.records.record import record
 from reportgen.records.rubric import NOTHING_TO_CHECK, UNREADABLE, VISIBILITIES
 from reportgen.records.run import SPLITS
 from reportgen.records.study import DETAILS, POSITIONS
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Key:
     """One legal key: its type, its meaning, and the values it may take.
 

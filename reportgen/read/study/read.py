@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from reportgen.read.study._toml import Faults, Kind, near, read_toml
 from reportgen.read.study.keys import TABLES
+from reportgen.records.record import field, record
 from reportgen.records.run import SPLITS
 from reportgen.records.study import (
     AdapterPlan,
@@ -79,7 +79,7 @@ def line_of_key(path: Path, key: str) -> int:
     return read_toml(path, _KIND)[1].line(key) or 1
 
 
-@dataclass(slots=True)
+@record(kw_only=False, frozen=False)
 class _Reader:
     """Turns parsed TOML into a Study and gathers every fault on the way."""
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from reportgen.read.weights._files import refusal
 from reportgen.read.weights._tensors import BYTES, Header, note, say_tensors
+from reportgen.records.record import replace
 from reportgen.records.source import Problem
 from reportgen.records.tensor import TensorSpec
 

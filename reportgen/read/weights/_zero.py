@@ -7,7 +7,6 @@ Source: DeepSpeed 0.9 to 0.18, `runtime/engine.py` (`_save_checkpoint`,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from reportgen.read.weights._model import table_of
@@ -20,6 +19,7 @@ from reportgen.read.weights._tensors import (
     whole_shape,
 )
 from reportgen.read.weights._views import sizes_in
+from reportgen.records.record import replace
 from reportgen.records.source import Problem
 from reportgen.records.tensor import TensorSpec
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reportgen.languages import spoken
+from reportgen.records.record import record
 from reportgen.render.figures._lettering import fit, undocumented
 from reportgen.render.figures._style import (
     FRAME,
@@ -83,7 +83,7 @@ def as_svg(figure: Figure) -> bytes:
     return buffer.getvalue()
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Sheet:
     """A figure of matplotlib and its axes, one a panel."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from reportgen.records.record import record
 
 MM = 72 / 25.4
 SINGLE_WIDTH = 132 * MM  # one panel
@@ -36,7 +37,7 @@ _DARKENING = (0.0, 0.18, 0.36)
 _CONTRAST = 4.55
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Stroke:
     """Look of one line: the group decides colour and dash, the member shade and marker."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -26,6 +25,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
+from reportgen.records.record import field, record, replace
 from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_cells, of_point, of_series, one_a_run
 from reportgen.report._focus import focus_of
@@ -48,7 +48,7 @@ NEAR = 0.005
 """Part of a step by which the same evaluation of two runs may lie apart."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Member:
     """A curve of a run, with its group."""
 
@@ -67,7 +67,7 @@ class Member:
         return int(self.series.steps[-1]) if reported else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Places:
     """Where some runs were evaluated.
 
@@ -153,7 +153,7 @@ def _steps_of(members: Sequence[Member]) -> list[int]:
     return kept
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Line:
     """What has one value at each evaluation: the cells that name it, and its cell at a place.
 
@@ -170,7 +170,7 @@ class Line:
     reported: Text = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Grid:
     """A table of lines by evaluations.
 

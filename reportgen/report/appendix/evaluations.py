@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import (
@@ -20,6 +19,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult, OtherMetric
 from reportgen.records.quantity import Missing, Quantity
+from reportgen.records.record import record, replace
 from reportgen.report._evidence import of_seed, of_values
 from reportgen.report.appendix._grid import (
     MOST_COLUMNS,
@@ -231,7 +231,7 @@ def _caption(facts: Facts, split: str) -> Text:
 # --- one line a group -----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Course:
     """The means of a group on a split, with the n that most of them have."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from reportgen.languages import message, noun, say, say_count, tell
 from reportgen.records.document import (
@@ -19,6 +18,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Evidence
+from reportgen.records.record import replace
 from reportgen.records.run import Run, Source
 from reportgen.records.source import FATES, natural_key
 from reportgen.report._evidence import model_files, of_last_step, of_points, of_run

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from reportgen.languages import Message, message, say, say_count, tell
 from reportgen.records.document import (
@@ -19,6 +18,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.record import record
 from reportgen.records.rerun import RECORD, Rerun
 from reportgen.records.run import Fate, Problem, Run
 from reportgen.report._evidence import of_cell, of_run, of_seed, of_values
@@ -62,7 +62,7 @@ _UNREAD = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class _Trouble:
     """One row: how grave it is, what is the matter, and where, in words and as evidence."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import (
@@ -18,6 +17,7 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Facts, GroupResult
+from reportgen.records.record import record
 from reportgen.records.study import Decision
 from reportgen.report._factors import factors_of
 from reportgen.report._run_readings import count_updates, settings_of
@@ -51,7 +51,7 @@ _UPDATES, _STEPS = message("Total updates"), message("Total steps")
 _Configs = list[dict[str, object]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class _Setting:
     """One setting with its value in each group, empty where none is logged."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from reportgen.languages import message, say
@@ -21,6 +20,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Missing
+from reportgen.records.record import replace
 from reportgen.report._evidence import of_run
 from reportgen.report._focus import focus_of, ranked_by_task
 from reportgen.report.numbers import counted

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import Number, Text
 from reportgen.records.facts import GroupResult, RunResult, Summary
 from reportgen.records.quantity import Quantity
+from reportgen.records.record import record
 from reportgen.records.run import Run, decimal_float
 from reportgen.report._evidence import of_point
 from reportgen.report._run_readings import chance_of, each_of, is_epoch, made, moment, runs_of
@@ -31,7 +31,7 @@ from reportgen.report.phrases import in_words, joined, spelled
 from reportgen.stats import finite_mask, largest_setback, mean_of, standard_error, std_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class _Slope:
     """What a group gained in its last interval."""
 
@@ -158,7 +158,7 @@ FALL = 0.05
 """From this share on, the training loss is said to fall meanwhile."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Losses:
     """A validation loss at its lowest and at its end, and the training loss at both moments."""
 
@@ -189,7 +189,7 @@ class _Losses:
         return scene.sign * float(series.values[-1] - series.values[at]) <= 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Turned:
     """A group of whose runs most over-fit: the one whose loss rises most, and how many do."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from reportgen.languages import message, noun, say
 from reportgen.records.document import Text
 from reportgen.records.facts import EpochRow, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
+from reportgen.records.record import record, replace
 from reportgen.records.run import Run
 from reportgen.report._run_readings import is_epoch, made, moment, runs_of
 from reportgen.report.findings._scene import (
@@ -337,7 +337,7 @@ def _adds(scene: Scene, split: str, halves: Sequence[Quantity], width: Quantity 
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Move:
     """How far validation fell and test rose in one interval of one run."""
 
@@ -438,7 +438,7 @@ def one_example(scene: Scene) -> Iterator[Draft]:
     yield Draft(CAVEAT, worth.value, POINT, head, (text,))
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Choice:
     """What a group reports, what it would at the last step, and how far chance moves it."""
 

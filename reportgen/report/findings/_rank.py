@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 
 from reportgen.records.document import Text
 from reportgen.records.facts import Facts
+from reportgen.records.record import record, replace
 from reportgen.report.findings import _course, _pair, _settings, _training
 from reportgen.report.findings._scene import (
     CONCLUSION,
@@ -25,7 +25,7 @@ LEAST = 1.0
 MOST_SENTENCES = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Candidate:
     """Something that may be worth saying.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from reportgen.languages import message, say, tell
 from reportgen.records.document import Emphasis, Inline, Number, Text
 from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Quantity, Reading
+from reportgen.records.record import record, replace
 from reportgen.records.run import Run
 from reportgen.report._evidence import of_series
 from reportgen.report._factors import naming_factors, settings_of
@@ -58,7 +58,7 @@ def exceeds(value: float, limit: float) -> bool:
     return value > limit and not math.isclose(value, limit)
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Head:
     """A claim about one group, about few, and about so many that only their number is told."""
 
@@ -68,7 +68,7 @@ class Head:
     every: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Moment:
     """One evaluation of a group, at which every one of its runs has a value."""
 
@@ -82,7 +82,7 @@ class Moment:
         return standard_error(self.summary)
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Pair:
     """The two groups that are compared, the better one first.
 
@@ -117,7 +117,7 @@ class Pair:
         return self.first.report_split
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Scene:
     """The facts as candidates see them.
 
@@ -387,7 +387,7 @@ WEIGHTS = {CONCLUSION: 1.0, CAVEAT: 0.8, OTHER: 0.4}
 SCALE = 10.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Score:
     """How much a finding matters, from 0 to 10.
 
@@ -427,7 +427,7 @@ class Score:
         return max(0.0, SCALE * self.strength * self.weight * self.surprise - self.told)
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class Draft:
     """What a candidate says where it holds, before its score is known.
 
@@ -449,7 +449,7 @@ class Draft:
     rows: tuple[EpochRow, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Finding:
     """What is said of one subject.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from reportgen.languages import message, noun, retell, say, say_count
 from reportgen.records.document import Code, Text
 from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.quantity import Missing, Quantity
+from reportgen.records.record import record
 from reportgen.report._factors import (
     Factor,
     factors_of,
@@ -49,7 +49,7 @@ _ORDER = ("train", "validation", "test")
 _LEAD = message("best less second mean")
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Field:
     """Settings that may be ranked, the best one first, and how far it is ahead."""
 
@@ -267,7 +267,7 @@ def factor(scene: Scene) -> Iterator[Draft]:
         yield _matters(scene, max(clear, key=lambda one: one[0].size))
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Effect:
     """A factor of a full grid, and the means of its best and its worst value over all others.
 
@@ -343,7 +343,7 @@ def _matters(scene: Scene, effects: Sequence[_Effect]) -> Draft:
     return Draft(about, first.size, others[0].size, head, (text, rest), CONCLUSION)
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Trend:
     """Groups in the order of the number that was varied, and how far results stray from a trend."""
 

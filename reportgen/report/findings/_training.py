@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from reportgen.languages import message, noun, say, say_count
 from reportgen.records.document import Code, Number, Text
 from reportgen.records.facts import GroupResult, RunResult
 from reportgen.records.quantity import Quantity
+from reportgen.records.record import record
 from reportgen.records.run import Run, Series
 from reportgen.report._evidence import of_evaluation, of_point
 from reportgen.report._factors import settings_between
@@ -43,7 +43,7 @@ HIGH = 0.2
 _NOISE = {True: 0.1, False: 0.5}  # (the learning rate is high): to stop early is often meant
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Plan:
     """What one run was planned for and what it did, and its last learning rate and its peak."""
 
@@ -278,7 +278,7 @@ def _apart(scene: Scene, still: Sequence[tuple[GroupResult, RunResult]]) -> list
     return [say(pattern, settings=joined(shown))] if texts else []
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Lost:
     """A run that ends in values that are not finite: its first such curve, and from where on."""
 
@@ -358,7 +358,7 @@ LONGER = 1.5
 """From so many times the length on, two groups were trained for unlike lengths."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(kw_only=False)
 class _Length:
     """A group, that one of its runs that was trained longest, and its last evaluation."""
 

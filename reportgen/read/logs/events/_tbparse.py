@@ -7,7 +7,6 @@ what it says of a file is made into logs, and nothing is added.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.events._file import KIND, EventFile, logs_of
 from reportgen.read.logs.files import read_through
 from reportgen.records.errors import MissingExtraError, install_command
+from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem
 
 
