@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["LIKE", "Leaves", "leaf_verdicts", "leaves_of", "own_words", "scores_of"]
+__all__ = ["LIKE", "Leaves", "is_of_others", "leaf_verdicts", "leaves_of", "own_words", "scores_of"]
 
 _MOST_LEAVES = 60_000
 _MOST_SCORED = 200
@@ -239,7 +239,7 @@ def _found(
     reading = leaves.readings[top]
     if (
         not own
-        or _is_of_others(top, told, leaves)
+        or is_of_others(top, told, leaves)
         or _is_of_then(f"{direct} | {key}", reading, catalogue)
     ):
         return None
@@ -252,7 +252,7 @@ def _found(
     return reading if odds <= (_ODDS if measured else _ODDS_UNSAID) else None
 
 
-def _is_of_others(top: int, text: str, leaves: Leaves) -> bool:
+def is_of_others(top: int, text: str, leaves: Leaves) -> bool:
     """Say whether another leaf of its family has all words of a text that a leaf has, and more."""
     said, tokens = own_words(text, leaves), tokens_of(text)
     # Two words that stand side by side are no name by chance.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Family, Time
 from reportgen.checking.context import Claiming
-from reportgen.checking.mentions import BOUNDARY, Naming, mentions_in, overlaps
+from reportgen.checking.mentions import BOUNDARY, Naming, mentions_in, narrowest, overlaps
 from reportgen.checking.printed import SCALES, Form, form_of
 from reportgen.checking.times import at_clock, is_said_of_time
 from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of, words_of
@@ -212,7 +212,9 @@ def _each_in_sentence(claiming: Sequence[Claiming], catalogue: Catalogue) -> Ite
     parted = len(counted) > 1 and naming.is_parted(counted)
     about = " ".join((*context.headings[-2:], context.caption))
     above = overlaps(mentions_in(about, catalogue))
-    lead = words_of(context.caption).splits if members[0].type == "item" else frozenset()
+    listed = members[0].type == "item"
+    lead = words_of(context.caption).splits if listed else frozenset()
+    led = narrowest(mentions_in(context.caption, catalogue)) if listed else ()
     quoted = any(one.slot == "guard" and one.value == "quoted" for one in words)
     changes = any(one.slot == "guard" and one.value == "change" for one in words)
     for number in members:
@@ -225,7 +227,7 @@ def _each_in_sentence(claiming: Sequence[Claiming], catalogue: Catalogue) -> Ite
             own = replace(own, aggregates=own.aggregates | {"mean"})
         own = replace(own, splits=own.splits or lead)
         unit = _unit_of(number, text, words)
-        named = naming.of(number, counted)
+        named = naming.of(number, counted) or led
         families = _families(own, unit, catalogue, named)
         time = _nearest(number, times, text) if not unit else None
         yield Phrase(

@@ -485,7 +485,7 @@ def _explained(
     for reading in ordered[:_MOST_EXPLAINED]:
         scale = _scale(form, reading, catalogue)
         cause = cause_of_reading(form, reading, scale, catalogue)
-        if cause and not (cause.other and _is_round(form)):
+        if cause and (cause.slipped or not _is_round(form)):
             return reading, scale, cause
     return None, 1.0, None
 
