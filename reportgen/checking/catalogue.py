@@ -619,6 +619,13 @@ class Catalogue:
         return found
 
     @cached_property
+    def tag_words(self) -> frozenset[str]:
+        """The words that are each a whole tag of the evidence, of no metric that is known."""
+        tags = (one.words.tokens - _COMMON for one in self.families.values() if not one.metric)
+        words = (word for tag in tags for word in tag if len(tag) == 1 < len(word))
+        return frozenset(one for one in words if one.isalpha() and not said(one))
+
+    @cached_property
     def _exact(self) -> Mapping[frozenset[str], Sequence[str]]:
         """The groups that are called by some telling words and no others."""
         found: dict[frozenset[str], list[str]] = {}
