@@ -113,8 +113,8 @@ def _slips(
     places = [[*map(_places_of, one)] for one in (traced, (*traced, *open_))]
     borne, every = (Counter(chain.from_iterable(one)) for one in places)
     for number in open_:
-        place = _places_of(number)[0]
-        found = _slip(number, held, ends[place]) if place in there else None
+        place = next((one for one in _places_of(number) if one in there), None)
+        found = _slip(number, held, ends[place]) if place is not None else None
         if found is None:
             continue
         # Where most numbers of a metric stand nowhere, they are of runs that the evidence is not.
@@ -174,6 +174,8 @@ def _slip(
     catalogue, leaves, having, there = held
     form = form_of(number.printed)
     near = [there.get(place, ())[:_MOST_NEIGHBOURS] for place in _places_of(number)]
+    if not near[0]:
+        near.reverse()  # each row has one number: of one object, each of a field of its own
     beside, *above = ([leaves.readings[at] for at in places] for places in near)
     across = above[0] if above else []
     used = {(one.family, one.runs, one.value) for one in (*beside, *across)}
