@@ -19,9 +19,9 @@ from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.context import Claiming
 from reportgen.checking.kept import Kept
 from reportgen.checking.printed import Form, ends_of, form_of
-from reportgen.checking.times import numbered
+from reportgen.checking.times import moments, numbered
 from reportgen.checking.verdicts import verdict_on
-from reportgen.checking.words import names_of, tokens_of, words_of
+from reportgen.checking.words import Words, names_of, tokens_of, words_of
 from reportgen.records.record import field, record
 from reportgen.records.verdict import Number, Verdict
 
@@ -263,12 +263,12 @@ def is_of_others(top: int, text: str, leaves: Leaves) -> bool:
 
 
 def _is_of_then(text: str, reading: Reading, catalogue: Catalogue) -> bool:
-    """Say whether a text tells a step or an epoch, and a reading is of another one."""
-    family = catalogue.families[reading.family]
-    found = [
-        catalogue.read(family, reading.runs, time, reading.aggregate)
-        for time in numbered(text, family)
-    ]
+    """Say whether a text tells a step, an epoch or the best, and a reading is of another time."""
+    family, words = catalogue.families[reading.family], words_of(text)
+    times = [*numbered(text, family)]
+    if words.moments == {"best"}:
+        times += moments(Words(moments=words.moments), family, catalogue)
+    found = [catalogue.read(family, reading.runs, time, reading.aggregate) for time in times]
     values = {one.value for one in found if one is not None}
     return bool(values) and reading.value not in values
 

@@ -174,7 +174,8 @@ def _slip(
     catalogue, leaves, having, there = held
     form = form_of(number.printed)
     near = [there.get(place, ())[:_MOST_NEIGHBOURS] for place in _places_of(number)]
-    if not near[0]:
+    alone = not near[0]
+    if alone:
         near.reverse()  # each row has one number: of one object, each of a field of its own
     beside, *above = ([leaves.readings[at] for at in places] for places in near)
     across = above[0] if above else []
@@ -183,6 +184,8 @@ def _slip(
     whole = context.sentence if number.row is None else f"{context.row} | {context.head}"
     words = whole
     most = Counter(one.runs for one in beside).most_common(2)
+    if alone and len(most) > 1:
+        return None
     several = len(having[most[0][0]]) < len(leaves.readings)
     if number.row is None and several and most[0][1] > sum(n for _, n in most[1:]) + 1:
         # All is of one run: the words between the numbers say which of its values.
@@ -194,7 +197,7 @@ def _slip(
         for one in [leaves.readings[at]]
         if (one.family, one.runs, one.value) not in used
         and not _is_listed(one, catalogue)
-        and (words == whole or one.runs == most[0][0])
+        and (one.runs == most[0][0] or not (alone or words != whole))
         and (not across or any(_is_like(one, other) for other in across))
     ]
     scores = scores_of(words, " | ".join((*context.headings[-2:], context.caption)), leaves)
