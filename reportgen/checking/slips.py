@@ -110,21 +110,21 @@ def _slips(
         having[reading.runs].append(at)
     held = _Evidence(catalogue, leaves, having, there)
     ends = _ends_of((*open_, *traced))
-    places = [[*map(_places_of, one)] for one in (traced, (*traced, *open_))]
-    borne, every = (Counter(chain.from_iterable(one)) for one in places)
+    counted = [map(_places_of, one) for one in (traced, (*traced, *open_))]
+    borne, every = (Counter(chain.from_iterable(one)) for one in counted)
     for number in open_:
         place = next((one for one in _places_of(number) if one in there), None)
         found = _slip(number, held, ends[place]) if place is not None else None
         if found is None:
             continue
         # Where most numbers of a metric stand nowhere, they are of runs that the evidence is not.
+        *_, last = places_of = _places_of(number)
         lines = [
-            place
-            for place in _places_of(number)
-            if number.row is None
-            or any(leaves.readings[at].family == found[0].family for at in there.get(place, ()))
+            one
+            for one in places_of
+            if any(leaves.readings[at].family == found[0].family for at in there.get(one, ()))
         ]
-        if all(borne[line] >= _SHARE * (every[line] - 1) for line in lines):
+        if all(borne[line] >= _SHARE * (every[line] - 1) for line in lines or [last]):
             yield number, found
 
 
