@@ -40,6 +40,7 @@ __all__ = [
     "RunName",
     "Time",
     "metric_fits",
+    "tag_is_said",
 ]
 
 _MOST_KEPT = 200_000
@@ -515,7 +516,7 @@ class Catalogue:
         if words.metrics and not words.clocks:
             families = self.families.measuring(words)
         else:
-            named = [one for one in families if _tag_is_said(words, one)]
+            named = [one for one in families if tag_is_said(words, one)]
             families = named or families
         if words.splits and any(one.split in words.splits for one in families):
             families = [one for one in families if one.split in {*words.splits, ""}]
@@ -726,11 +727,21 @@ def metric_fits(words: Words, family: Family) -> bool:
     """
     if words.metrics & (family.words.metrics | {family.metric}):
         return True
-    return _tag_is_said(words, family)
+    return tag_is_said(words, family)
 
 
-def _tag_is_said(words: Words, family: Family) -> bool:
-    """Say whether a text has every telling word of a tag."""
+def tag_is_said(words: Words, family: Family) -> bool:
+    """Say whether a text has every telling word of a tag.
+
+    Example:
+        >>> from reportgen.checking.stored import catalogue_of_stored
+        >>> from reportgen.checking.words import words_of
+        >>> from reportgen.records.verdict import Stored
+        >>> one = Stored(path="m.json", keys=("f1_macro",), value=0.9)
+        >>> family = catalogue_of_stored([one]).families["f1_macro"]
+        >>> tag_is_said(words_of("Macro F1"), family), tag_is_said(words_of("F1"), family)
+        (True, False)
+    """
     telling = family.words.tokens - _COMMON
     # A letter with a number (`e2`) is a name of anything.
     return any(len(one) > 1 and one.isalpha() for one in telling) and telling <= words.tokens

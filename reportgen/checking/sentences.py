@@ -15,7 +15,14 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from reportgen.checking.best_times import best_times
-from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Time
+from reportgen.checking.catalogue import (
+    Catalogue,
+    Choices,
+    Family,
+    Reading,
+    Time,
+    tag_is_said,
+)
 from reportgen.checking.causes import (
     SPREADS,
     Cause,
@@ -340,7 +347,10 @@ def _told(
     ):
         return None
     if len({reading.family for reading in readings}) > _MOST_MEANT:
-        return None
+        spoken = {one.key for one in phrase.families if tag_is_said(phrase.words, one)}
+        readings = [one for one in readings if one.family in spoken]
+        if len({one.family for one in readings}) not in range(1, _MOST_MEANT + 1):
+            return None
     best, scale, cause = _explained(form, readings, beside, catalogue)
     if best is None or cause is None or is_close(form, best.value * scale):
         return None

@@ -113,18 +113,17 @@ def _slips(
     counted = [map(_places_of, one) for one in (traced, (*traced, *open_))]
     borne, every = (Counter(chain.from_iterable(one)) for one in counted)
     for number in open_:
-        place = next((one for one in _places_of(number) if one in there), None)
-        found = _slip(number, held, ends[place]) if place is not None else None
+        places = _places_of(number)
+        found = next((_slip(number, held, ends[one]) for one in places if one in there), None)
         if found is None:
             continue
         # Where most numbers of a metric stand nowhere, they are of runs that the evidence is not.
-        *_, last = places_of = _places_of(number)
         lines = [
             one
-            for one in places_of
+            for one in places
             if any(leaves.readings[at].family == found[0].family for at in there.get(one, ()))
         ]
-        if all(borne[line] >= _SHARE * (every[line] - 1) for line in lines or [last]):
+        if all(borne[line] >= _SHARE * (every[line] - 1) for line in lines or places[-1:]):
             yield number, found
 
 
