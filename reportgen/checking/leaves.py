@@ -266,7 +266,7 @@ def _is_of_then(text: str, reading: Reading, catalogue: Catalogue) -> bool:
     """Say whether a text tells a step, an epoch or the best, and a reading is of another time."""
     family, words = catalogue.families[reading.family], words_of(text)
     times = [*numbered(text, family)]
-    if words.moments == {"best"}:
+    if not times and words.moments == {"best"}:
         times += moments(Words(moments=words.moments), family, catalogue)
     found = [catalogue.read(family, reading.runs, time, reading.aggregate) for time in times]
     values = {one.value for one in found if one is not None}
