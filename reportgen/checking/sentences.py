@@ -346,11 +346,7 @@ def _told(
         for scale in _scales(form, catalogue.families[reading.family])
     ):
         return None
-    if len({reading.family for reading in readings}) > _MOST_MEANT:
-        spoken = {one.key for one in phrase.families if tag_is_said(phrase.words, one)}
-        readings = [one for one in readings if one.family in spoken]
-        if len({one.family for one in readings}) not in range(1, _MOST_MEANT + 1):
-            return None
+    readings = _of_few(readings, phrase)
     best, scale, cause = _explained(form, readings, beside, catalogue)
     if best is None or cause is None or is_close(form, best.value * scale):
         return None
@@ -385,6 +381,14 @@ def _told(
         bindings=bindings,
         cause=cause.words,
     )
+
+
+def _of_few(readings: Sequence[Reading], phrase: Phrase) -> Sequence[Reading]:
+    """Return readings of a few families: of many, those whose tags are said; else none."""
+    if len({one.family for one in readings}) > _MOST_MEANT:
+        spoken = {one.key for one in phrase.families if tag_is_said(phrase.words, one)}
+        readings = [one for one in readings if one.family in spoken]
+    return readings if len({one.family for one in readings}) <= _MOST_MEANT else ()
 
 
 def _is_round(form: Form) -> bool:

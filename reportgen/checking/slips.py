@@ -110,11 +110,15 @@ def _slips(
         having[reading.runs].append(at)
     held = _Evidence(catalogue, leaves, having, there)
     ends = _ends_of((*open_, *traced))
-    counted = [map(_places_of, one) for one in (traced, (*traced, *open_))]
+    # A number of one digit stands, or not, by chance.
+    told, left = ([*filter(_is_telling, one)] for one in (traced, open_))
+    counted = [map(_places_of, one) for one in (told, (*told, *left))]
     borne, every = (Counter(chain.from_iterable(one)) for one in counted)
     for number in open_:
         places = _places_of(number)
-        found = next((_slip(number, held, ends[one]) for one in places if one in there), None)
+        # Where a row has another number, which stands nowhere, the column says nothing of it.
+        lines = [one for one in places[: 1 + (every[places[0]] <= 1)] if one in there]
+        found = _slip(number, held, ends[lines[0]]) if lines else None
         if found is None:
             continue
         # Where most numbers of a metric stand nowhere, they are of runs that the evidence is not.
@@ -125,6 +129,10 @@ def _slips(
         ]
         if all(borne[line] >= _SHARE * (every[line] - 1) for line in lines or places[-1:]):
             yield number, found
+
+
+def _is_telling(number: Number) -> bool:
+    return len(number.printed.value.as_tuple().digits) > 1
 
 
 def _is_evident(verdict: Verdict | None) -> bool:
