@@ -40,6 +40,7 @@ __all__ = [
     "RunName",
     "Time",
     "metric_fits",
+    "tag_is_said",
 ]
 
 _MOST_KEPT = 200_000
@@ -515,7 +516,7 @@ class Catalogue:
         if words.metrics and not words.clocks:
             families = self.families.measuring(words)
         else:
-            named = [one for one in families if _tag_is_said(words, one)]
+            named = [one for one in families if tag_is_said(words, one)]
             families = named or families
         if words.splits and any(one.split in words.splits for one in families):
             families = [one for one in families if one.split in {*words.splits, ""}]
@@ -619,6 +620,13 @@ class Catalogue:
         return found
 
     @cached_property
+    def tag_words(self) -> frozenset[str]:
+        """The words that are each a whole tag of the evidence, of no metric that is known."""
+        tags = (one.words.tokens - _COMMON for one in self.families.values() if not one.metric)
+        words = (word for tag in tags for word in tag if len(tag) == 1 < len(word))
+        return frozenset(one for one in words if one.isalpha() and not said(one))
+
+    @cached_property
     def _exact(self) -> Mapping[frozenset[str], Sequence[str]]:
         """The groups that are called by some telling words and no others."""
         found: dict[frozenset[str], list[str]] = {}
@@ -719,11 +727,21 @@ def metric_fits(words: Words, family: Family) -> bool:
     """
     if words.metrics & (family.words.metrics | {family.metric}):
         return True
-    return _tag_is_said(words, family)
+    return tag_is_said(words, family)
 
 
-def _tag_is_said(words: Words, family: Family) -> bool:
-    """Say whether a text has every telling word of a tag."""
+def tag_is_said(words: Words, family: Family) -> bool:
+    """Say whether a text has every telling word of a tag.
+
+    Example:
+        >>> from reportgen.checking.stored import catalogue_of_stored
+        >>> from reportgen.checking.words import words_of
+        >>> from reportgen.records.verdict import Stored
+        >>> one = Stored(path="m.json", keys=("f1_macro",), value=0.9)
+        >>> family = catalogue_of_stored([one]).families["f1_macro"]
+        >>> tag_is_said(words_of("Macro F1"), family), tag_is_said(words_of("F1"), family)
+        (True, False)
+    """
     telling = family.words.tokens - _COMMON
     # A letter with a number (`e2`) is a name of anything.
     return any(len(one) > 1 and one.isalpha() for one in telling) and telling <= words.tokens

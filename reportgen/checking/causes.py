@@ -176,7 +176,7 @@ def cause_of_digits(form: Form, value: float) -> Cause | None:
     """Say whether two digits are swapped, or one differs; of short numbers this says nothing."""
     printed = spell(form.value, form.decimals)
     right = spell(value, form.decimals)
-    telling = sum(map(str.isdigit, right.lstrip("-0.")))
+    telling = min(sum(map(str.isdigit, one.lstrip("-0."))) for one in (printed, right))
     if len(printed) != len(right) or telling < _DIGITS:
         return None
     places = [i for i, (a, b) in enumerate(zip(printed, right, strict=True)) if a != b]

@@ -85,7 +85,8 @@ def numbers_of(manuscript: Manuscript) -> tuple[Claiming, ...]:
     found: list[Claiming] = []
     ids = (f"n{position}" for position in count(1))
     headings: list[tuple[int, str]] = []
-    before = lead = ""
+    above_items: list[tuple[int, str]] = []
+    before = ""
     for index, block in enumerate(manuscript.blocks):
         if block.type == "heading":
             level = block.level or 1
@@ -96,17 +97,31 @@ def numbers_of(manuscript: Manuscript) -> tuple[Claiming, ...]:
             table = read_table(block, index, _caption(manuscript.blocks, index, before))
             found += _in_table(table, above, style, ids)
         else:
-            lead = lead if block.type == "item" else _lead(block)
-            told = block.caption or (lead if block.type == "item" else "")
+            depth = _depth(block) if block.type == "item" else 0
+            above_items = [one for one in above_items if one[0] < depth]
+            told = block.caption or " ".join(text for _, text in above_items)
+            above_items.append((depth, _lead(block)))
             found += _in_text(block, index, Context(headings=above, caption=told), style, ids)
         before = block.text if block.type in {"paragraph", "caption"} else ""
     return tuple(found)
 
 
 def _lead(block: Block) -> str:
-    """Return the sentence that leads to a list (`On the test set it reaches:`), or nothing."""
+    """Return the sentence that leads to a list (`On the test set it reaches:`), or nothing.
+
+    An item of a name leads to the items below it.
+    """
     text = block.text.rstrip()
-    return text[sentence_spans(text)[-1][0] :] if text.endswith(":") else ""
+    last = text[sentence_spans(text)[-1][0] :]
+    return last if text.endswith(":") or (block.type == "item" and len(text) <= _NAMING) else ""
+
+
+_NAMING = 60
+
+
+def _depth(block: Block) -> int:
+    """Return how far an item is indented, from 1."""
+    return block.level or next(iter(block.lines[0].columns), 1)
 
 
 _SHORT_TEXT = 120

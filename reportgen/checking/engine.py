@@ -12,7 +12,6 @@ from reportgen.checking.grids import grid_verdicts
 from reportgen.checking.itself import check_itself
 from reportgen.checking.kept import per_evidence
 from reportgen.checking.leaves import leaf_verdicts
-from reportgen.checking.lists import list_verdicts
 from reportgen.checking.logged import make_catalogue
 from reportgen.checking.named import named_verdicts, own_verdicts
 from reportgen.checking.numbers import is_coefficient
@@ -207,8 +206,7 @@ def _searched(
     forms = [form_of(one.number.printed) for one in numbers if not one.reason]
     for one in catalogues:
         one.index.learn(forms)
-        listed = dict(list_verdicts(numbers, one, said))
-        for judged in (table_verdicts(numbers, one, said), sentence_verdicts(numbers, one), listed):
+        for judged in (table_verdicts(numbers, one, said), sentence_verdicts(numbers, one)):
             for name, verdict in judged.items():
                 if name not in found or (_is_told(found[name]) and not _is_told(verdict)):
                     found[name] = verdict

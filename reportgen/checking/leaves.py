@@ -19,9 +19,9 @@ from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.context import Claiming
 from reportgen.checking.kept import Kept
 from reportgen.checking.printed import Form, ends_of, form_of
-from reportgen.checking.times import numbered
+from reportgen.checking.times import moments, numbered
 from reportgen.checking.verdicts import verdict_on
-from reportgen.checking.words import names_of, tokens_of, words_of
+from reportgen.checking.words import Words, names_of, tokens_of, words_of
 from reportgen.records.record import field, record
 from reportgen.records.verdict import Number, Verdict
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["LIKE", "Leaves", "leaf_verdicts", "leaves_of", "own_words", "scores_of"]
+__all__ = ["LIKE", "Leaves", "is_of_others", "leaf_verdicts", "leaves_of", "own_words", "scores_of"]
 
 _MOST_LEAVES = 60_000
 _MOST_SCORED = 200
@@ -239,7 +239,7 @@ def _found(
     reading = leaves.readings[top]
     if (
         not own
-        or _is_of_others(top, told, leaves)
+        or is_of_others(top, told, leaves)
         or _is_of_then(f"{direct} | {key}", reading, catalogue)
     ):
         return None
@@ -252,7 +252,7 @@ def _found(
     return reading if odds <= (_ODDS if measured else _ODDS_UNSAID) else None
 
 
-def _is_of_others(top: int, text: str, leaves: Leaves) -> bool:
+def is_of_others(top: int, text: str, leaves: Leaves) -> bool:
     """Say whether another leaf of its family has all words of a text that a leaf has, and more."""
     said, tokens = own_words(text, leaves), tokens_of(text)
     # Two words that stand side by side are no name by chance.
@@ -263,12 +263,12 @@ def _is_of_others(top: int, text: str, leaves: Leaves) -> bool:
 
 
 def _is_of_then(text: str, reading: Reading, catalogue: Catalogue) -> bool:
-    """Say whether a text tells a step or an epoch, and a reading is of another one."""
-    family = catalogue.families[reading.family]
-    found = [
-        catalogue.read(family, reading.runs, time, reading.aggregate)
-        for time in numbered(text, family)
-    ]
+    """Say whether a text tells a step, an epoch or the best, and a reading is of another time."""
+    family, words = catalogue.families[reading.family], words_of(text)
+    times = [*numbered(text, family)]
+    if not times and words.moments == {"best"}:
+        times += moments(Words(moments=words.moments), family, catalogue)
+    found = [catalogue.read(family, reading.runs, time, reading.aggregate) for time in times]
     values = {one.value for one in found if one is not None}
     return bool(values) and reading.value not in values
 

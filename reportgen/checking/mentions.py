@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from reportgen.checking.catalogue import Catalogue, Mention
-from reportgen.checking.words import Said, tokens_of
+from reportgen.checking.words import Said, names_of, tokens_of
 from reportgen.records.verdict import Number
 
-__all__ = ["BOUNDARY", "Mention", "Naming", "mentions_in", "overlaps"]
+__all__ = ["BOUNDARY", "Mention", "Naming", "mentions_in", "narrowest", "overlaps"]
 
 BOUNDARY = re.compile(
     r"[,;:|]\s|\b(?:and|while|but|whereas|against|et|mais|contre|tandis|и|но|und|y|dan)\b"
@@ -33,6 +33,8 @@ _SET = re.compile(r"\s*[=:]\s*\d")
 Runs = tuple[int, ...]
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 _BEFORE = 20
+_UNIT = re.compile(r"[-_ ]?([^\W\d_]{2,})")
+"""Behind a number that it counts in a name: `4-bit`."""
 _SEED = re.compile(
     r"\b(?:seed|graine|run|fold|version)s?[ _:=#]{0,2}\d{1,6}\b"
     r"(?:(?:,|,? (?:and|or|et|ou|und)|/) ?\d{1,6}\b(?![.,]\d|\s*%))*",
@@ -85,10 +87,16 @@ def _settings(
     """Yield the groups that have a number in their names, behind what they set (`lr 1e-3`)."""
     having = catalogue.having.get(word, ())
     runs = tuple(run for run in having if word in tokens_of(catalogue.runs[run].group))
-    before = {*tokens_of(text[max(0, place.start() - _BEFORE) : place.start()])} - {"seed"}
+    before = tokens_of(text[max(0, place.start() - _BEFORE) : place.start()])
+    called = {one for one in before if one.isalpha()} - {"seed"}
     apart = not text[place.start() - 1 : place.start()].isalpha()
-    if runs and apart and ("e" in place[0].lower() or catalogue.runs[runs[0]].tokens & before):
+    if runs and apart and ("e" in place[0].lower() or catalogue.runs[runs[0]].tokens & called):
         yield Mention(place.start(), place.end(), runs)
+    behind = _UNIT.match(text, place.end())
+    counted = f"{word}{behind[1].lower()}" if behind else ""
+    of_unit = tuple(run for run in having if counted in names_of(catalogue.runs[run].id))
+    if behind and apart and 0 < len(of_unit) < len(catalogue.runs):
+        yield Mention(place.start(), behind.end(), of_unit)
 
 
 def _seeds_in(text: str, catalogue: Catalogue) -> Iterator[Mention]:
@@ -132,6 +140,7 @@ class Naming:
     def __init__(self, text: str, words: Sequence[Said], mentions: Sequence[Mention]) -> None:
         self.spoken = overlaps(mentions)
         guards = [one.end for one in words if one.slot == "guard" and one.value in _COMPARING]
+        self._guards = guards
         self._own = [
             one
             for one in mentions
@@ -151,21 +160,28 @@ class Naming:
             number: One of the sentence.
             numbers: All of its numbers that are values.
         """
+        start = number.context.offset
+        # `0.03, below A, B and C` is of none of them.
+        every = [
+            one
+            for one in self._own
+            if not any(start < guard <= one.start for guard in self._guards)
+        ]
         of_numbers = {self._clause(one.context.offset) for one in numbers}
-        alone = {self._clause(one.start) for one in self._own if not one.is_seed} - of_numbers
-        if alone or any(self._clause(one.start) > max(of_numbers) for one in self._own):
-            return _narrowest(self._own)
-        here = self._clause(number.context.offset)
-        own = [one for one in self._own if self._clause(one.start) == here]
+        alone = {self._clause(one.start) for one in every if not one.is_seed} - of_numbers
+        if alone or any(self._clause(one.start) > max(of_numbers) for one in every):
+            return narrowest(every)
+        here = self._clause(start)
+        own = [one for one in every if self._clause(one.start) == here]
         if not own:
-            return overlaps(self._own)
-        before = [one for one in self._own if self._clause(one.start) < here]
+            return overlaps(every)
+        before = [one for one in every if self._clause(one.start) < here]
         if all(one.is_seed for one in own):
             own += [one for one in before if not one.is_seed and _overlap(one, own)][-1:]
         elif not any(one.is_seed for one in own):
             free = [one for one in before if self._clause(one.start) not in of_numbers]
             own += [one for one in free if one.is_seed]
-        return _narrowest(own)
+        return narrowest(own)
 
     def is_parted(self, numbers: Sequence[Number]) -> bool:
         """Say whether each clause with a number has names of its own, and no other has any."""
@@ -197,7 +213,7 @@ def _overlap(one: Mention, others: Iterable[Mention]) -> bool:
     return any(not set(one.runs).isdisjoint(other.runs) for other in others)
 
 
-def _narrowest(mentions: Sequence[Mention]) -> tuple[Runs, ...]:
+def narrowest(mentions: Sequence[Mention]) -> tuple[Runs, ...]:
     """Return the narrowest sets of runs that names tell, each with each of the seeds."""
     names = overlaps([one for one in mentions if not one.is_seed])
     names = tuple(one for one in names if not any({*other} < {*one} for other in names))

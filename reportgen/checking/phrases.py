@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Family, Time
 from reportgen.checking.context import Claiming
-from reportgen.checking.mentions import BOUNDARY, Naming, mentions_in, overlaps
+from reportgen.checking.mentions import BOUNDARY, Naming, mentions_in, narrowest, overlaps
 from reportgen.checking.printed import SCALES, Form, form_of
 from reportgen.checking.times import at_clock, is_said_of_time
 from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of, words_of
@@ -36,6 +36,8 @@ _FEW_NUMBERS = 12
 """Of a sentence that is kept for other reports that say the same."""
 _LARGE = 100
 """A family that reaches so far may be printed without decimals."""
+_MOST_LED = 8
+"""Runs that the lead of a list may name: several files may tell of each."""
 _SPOKEN = frozenset({"paragraph", "item", "caption", "output"})
 _AFTER = re.compile(r"\b(?:after|at|by|in|après|nach|после|на)\s+(?:the\s+)?$", re.IGNORECASE)
 _LABEL = re.compile(r"\s*(?:score|rate|of|is|was|=|:|≈)?\s*[:=≈]?\s*", re.IGNORECASE)
@@ -201,7 +203,7 @@ def _each_in_sentence(claiming: Sequence[Claiming], catalogue: Catalogue) -> Ite
     members = [one.number for one in claiming]
     labels = {id(one.number) for one in claiming if one.reason}
     text = members[0].context.sentence
-    words = said(text)
+    words = (*said(text), *_tags_in(text, members, catalogue))
     clocks = [(clock, one) for one in members if (clock := _clock_of(one, text, words))]
     times = [*_times_in(clocks, text, words)]
     timed = {id(one) for _, one in clocks}
@@ -212,7 +214,10 @@ def _each_in_sentence(claiming: Sequence[Claiming], catalogue: Catalogue) -> Ite
     parted = len(counted) > 1 and naming.is_parted(counted)
     about = " ".join((*context.headings[-2:], context.caption))
     above = overlaps(mentions_in(about, catalogue))
-    lead = words_of(context.caption).splits if members[0].type == "item" else frozenset()
+    listed = members[0].type == "item"
+    lead = words_of(context.caption).splits if listed else frozenset()
+    led = narrowest(mentions_in(context.caption, catalogue)) if listed else ()
+    led = led if sum(map(len, led)) <= _MOST_LED else ()
     quoted = any(one.slot == "guard" and one.value == "quoted" for one in words)
     changes = any(one.slot == "guard" and one.value == "change" for one in words)
     for number in members:
@@ -225,7 +230,7 @@ def _each_in_sentence(claiming: Sequence[Claiming], catalogue: Catalogue) -> Ite
             own = replace(own, aggregates=own.aggregates | {"mean"})
         own = replace(own, splits=own.splits or lead)
         unit = _unit_of(number, text, words)
-        named = naming.of(number, counted)
+        named = naming.of(number, counted) or led
         families = _families(own, unit, catalogue, named)
         time = _nearest(number, times, text) if not unit else None
         yield Phrase(
@@ -250,6 +255,23 @@ def _each_in_sentence(claiming: Sequence[Claiming], catalogue: Catalogue) -> Ite
             splits=frozenset(one.value for one in words if one.slot == "split"),
             shared=not changes and not parted and _is_shared(number, members, words, timed),
         )
+
+
+_TAG_BEHIND = re.compile(r"\s?%?\s(\w+)")
+_TAG_BEFORE = re.compile(r"(\w+)\s*(?:of|is|was|=|:)?\s*[:=]?\s*$")
+
+
+def _tags_in(text: str, members: Sequence[Number], catalogue: Catalogue) -> Iterator[Said]:
+    """Yield words right at numbers that are tags, as metrics: `91.4 % sparsity`."""
+    for one in members:
+        start = one.context.offset
+        places = (
+            _TAG_BEHIND.match(text, start + one.end - one.start),
+            _TAG_BEFORE.search(text, max(0, start - _REACH), start),
+        )
+        for found in places:
+            if found and found[1].lower() in catalogue.tag_words:
+                yield Said("metric", found[1].lower(), *found.span(1))
 
 
 def _clock_of(number: Number, text: str, words: Sequence[Said]) -> str:
@@ -452,6 +474,8 @@ def _families(
         return tuple(one for one in families if unit in one.words.tokens)
     if words.metrics:
         families = catalogue.families.measuring(words)
+        if words.metrics <= catalogue.tag_words:
+            families = [one for one in families if words.metrics <= one.words.tokens]
     runs = frozenset(run for those in named for run in those)
     of_split = [one for one in families if one.split in words.splits]
     if of_split and runs and all(runs.isdisjoint(one.curves) for one in of_split):

@@ -15,7 +15,14 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from reportgen.checking.best_times import best_times
-from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Time
+from reportgen.checking.catalogue import (
+    Catalogue,
+    Choices,
+    Family,
+    Reading,
+    Time,
+    tag_is_said,
+)
 from reportgen.checking.causes import (
     SPREADS,
     Cause,
@@ -339,8 +346,7 @@ def _told(
         for scale in _scales(form, catalogue.families[reading.family])
     ):
         return None
-    if len({reading.family for reading in readings}) > _MOST_MEANT:
-        return None
+    readings = _of_few(readings, phrase)
     best, scale, cause = _explained(form, readings, beside, catalogue)
     if best is None or cause is None or is_close(form, best.value * scale):
         return None
@@ -375,6 +381,14 @@ def _told(
         bindings=bindings,
         cause=cause.words,
     )
+
+
+def _of_few(readings: Sequence[Reading], phrase: Phrase) -> Sequence[Reading]:
+    """Return readings of a few families: of many, those whose tags are said; else none."""
+    if len({one.family for one in readings}) > _MOST_MEANT:
+        spoken = {one.key for one in phrase.families if tag_is_said(phrase.words, one)}
+        readings = [one for one in readings if one.family in spoken]
+    return readings if len({one.family for one in readings}) <= _MOST_MEANT else ()
 
 
 def _is_round(form: Form) -> bool:
@@ -485,7 +499,7 @@ def _explained(
     for reading in ordered[:_MOST_EXPLAINED]:
         scale = _scale(form, reading, catalogue)
         cause = cause_of_reading(form, reading, scale, catalogue)
-        if cause and not (cause.other and _is_round(form)):
+        if cause and (cause.slipped or not _is_round(form)):
             return reading, scale, cause
     return None, 1.0, None
 

@@ -9,11 +9,20 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading
 from reportgen.checking.causes import cause_of_digits
 from reportgen.checking.context import Claiming
-from reportgen.checking.leaves import LIKE, Leaves, leaves_of, own_words, scores_of
+from reportgen.checking.leaves import (
+    LIKE,
+    Leaves,
+    is_of_others,
+    leaves_of,
+    own_words,
+    scores_of,
+)
 from reportgen.checking.phrases import Phrase, phrases_of
 from reportgen.checking.printed import Form, form_of, is_close, spell
 from reportgen.checking.verdicts import denied, quote_of
@@ -25,13 +34,29 @@ __all__ = ["slip_verdicts"]
 
 _CHANCE = 0.3
 """That one of the values that may be meant is a digit from a number by chance, at most."""
+_SHARE = 0.6
+"""Of the other numbers of a line that have to stand in the evidence."""
 _EVIDENCE = frozenset({"series", "sentence", "search"})
 _MOST_NEIGHBOURS = 40
 
 Places = Mapping[tuple[object, ...], Sequence[int]]
 """Sentence, row or column to the leaves that numbers there were traced to."""
-Having = Mapping[object, Sequence[int]]
-"""Family, or runs, to the leaves that are of them."""
+
+
+class _Evidence(NamedTuple):
+    """What numbers of a report are held against.
+
+    Attributes:
+        catalogue: The evidence.
+        leaves: Its values.
+        having: Family, or runs, to the leaves that are of them.
+        there: What numbers stand for, by their places.
+    """
+
+    catalogue: Catalogue
+    leaves: Leaves
+    having: Mapping[object, Sequence[int]]
+    there: Places
 
 
 def slip_verdicts(
@@ -83,12 +108,31 @@ def _slips(
     for at, reading in enumerate(leaves.readings) if there else ():
         having[reading.family].append(at)
         having[reading.runs].append(at)
+    held = _Evidence(catalogue, leaves, having, there)
     ends = _ends_of((*open_, *traced))
+    # A number of one digit stands, or not, by chance.
+    told, left = ([*filter(_is_telling, one)] for one in (traced, open_))
+    counted = [map(_places_of, one) for one in (told, (*told, *left))]
+    borne, every = (Counter(chain.from_iterable(one)) for one in counted)
     for number in open_:
-        place = _places_of(number)[0]
-        found = _slip(number, there, leaves, having, ends[place]) if place in there else None
-        if found is not None:
+        places = _places_of(number)
+        # Where a row has another number, which stands nowhere, the column says nothing of it.
+        lines = [one for one in places[: 1 + (every[places[0]] <= 1)] if one in there]
+        found = _slip(number, held, ends[lines[0]]) if lines else None
+        if found is None:
+            continue
+        # Where most numbers of a metric stand nowhere, they are of runs that the evidence is not.
+        lines = [
+            one
+            for one in places
+            if any(leaves.readings[at].family == found[0].family for at in there.get(one, ()))
+        ]
+        if all(borne[line] >= _SHARE * (every[line] - 1) for line in lines or places[-1:]):
             yield number, found
+
+
+def _is_telling(number: Number) -> bool:
+    return len(number.printed.value.as_tuple().digits) > 1
 
 
 def _is_evident(verdict: Verdict | None) -> bool:
@@ -131,11 +175,15 @@ def _leaf_of(trace: Trace, leaves: Leaves, catalogue: Catalogue) -> int | None:
 
 
 def _slip(
-    number: Number, there: Places, leaves: Leaves, having: Having, ends: Sequence[int]
+    number: Number, held: _Evidence, ends: Sequence[int]
 ) -> tuple[Reading, float, str] | None:
     """Return the one value that a number means, and is not for a digit; with its unit."""
+    catalogue, leaves, having, there = held
     form = form_of(number.printed)
     near = [there.get(place, ())[:_MOST_NEIGHBOURS] for place in _places_of(number)]
+    alone = not near[0]
+    if alone:
+        near.reverse()  # each row has one number: of one object, each of a field of its own
     beside, *above = ([leaves.readings[at] for at in places] for places in near)
     across = above[0] if above else []
     used = {(one.family, one.runs, one.value) for one in (*beside, *across)}
@@ -143,6 +191,8 @@ def _slip(
     whole = context.sentence if number.row is None else f"{context.row} | {context.head}"
     words = whole
     most = Counter(one.runs for one in beside).most_common(2)
+    if alone and len(most) > 1:
+        return None
     several = len(having[most[0][0]]) < len(leaves.readings)
     if number.row is None and several and most[0][1] > sum(n for _, n in most[1:]) + 1:
         # All is of one run: the words between the numbers say which of its values.
@@ -153,7 +203,8 @@ def _slip(
         for at in _related(beside, leaves, having)
         for one in [leaves.readings[at]]
         if (one.family, one.runs, one.value) not in used
-        and (words == whole or one.runs == most[0][0])
+        and not _is_listed(one, catalogue)
+        and (one.runs == most[0][0] or not (alone or words != whole))
         and (not across or any(_is_like(one, other) for other in across))
     ]
     scores = scores_of(words, " | ".join((*context.headings[-2:], context.caption)), leaves)
@@ -162,7 +213,12 @@ def _slip(
     said = [
         one for one in own_words(words, leaves).values() if across or not one.issuperset(near[0])
     ]
-    top = [at for at in meant if scores[at] >= best - LIKE and any(at in one for one in said)]
+    top = [
+        at
+        for at in meant
+        if scores[at] >= best - LIKE and any(at in one for one in said)
+        if not is_of_others(at, words, leaves)
+    ]
     values = {leaves.readings[at].value: at for at in top}
     found, odds = [], 0.0
     for value, at in values.items():
@@ -197,13 +253,21 @@ def _scales(form: Form, value: float) -> tuple[float, ...]:
     return (100.0,) if (form.percent or form.value > 1.0) and abs(value) <= 1.0 else (1.0,)
 
 
+def _is_listed(one: Reading, catalogue: Catalogue) -> bool:
+    """Say whether a value is one of a list: which is meant, its place says and no moment."""
+    curves = catalogue.families[one.family].curves
+    return not all(curves[run].ordered for run in one.runs)
+
+
 def _is_like(one: Reading, other: Reading) -> bool:
     """Say whether two values are of one run or of one family, and of one time."""
     timed = (one.time, one.aggregate) == (other.time, other.aggregate)
     return timed and (one.family == other.family) != (one.runs == other.runs)
 
 
-def _related(beside: Collection[Reading], leaves: Leaves, having: Having) -> list[int]:
+def _related(
+    beside: Collection[Reading], leaves: Leaves, having: Mapping[object, Sequence[int]]
+) -> list[int]:
     """Return the leaves that are of one run, or of one family, with a value beside."""
     keys = {one.family for one in beside} | {one.runs for one in beside}
     found = sorted({at for key in keys for at in having[key]})

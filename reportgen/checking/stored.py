@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean, pstdev, stdev
 
 import numpy as np
 
@@ -39,6 +40,8 @@ def catalogue_of_stored(stored: Sequence[Stored]) -> Catalogue | None:
         objects.setdefault((one.path, place), {}).setdefault(field, []).append(float(one.value))
     if not objects:
         return None
+    for fields in objects.values():
+        fields |= dict(_summed_up(fields))
     names, families = [], dict[str, dict[int, Curve]]()
     for index, ((path, place), fields) in enumerate(_without_copies(objects)):
         names.append(_name(path, place))
@@ -55,6 +58,19 @@ def catalogue_of_stored(stored: Sequence[Stored]) -> Catalogue | None:
         groups={group: tuple(members) for group, members in groups.items()},
         informative=every - frozenset(shared),
     )
+
+
+_MOST_SUMMED = 12
+
+
+def _summed_up(fields: Mapping[str, list[float]]) -> Iterator[tuple[str, list[float]]]:
+    """Yield means and spreads of short lists that no clock orders: of seeds, of folds."""
+    for field, values in fields.items():
+        plain = not any(f"{field}.{how}" in fields for how in ("mean", "std"))
+        if 1 < len(values) <= _MOST_SUMMED and fields.keys().isdisjoint(_CLOCKS) and plain:
+            yield f"{field}.mean", [fmean(values)]
+            yield f"{field}.std", [stdev(values)]
+            yield f"{field}.pstd", [pstdev(values)]
 
 
 _Object = tuple[tuple[str, tuple[str, ...]], dict[str, list[float]]]

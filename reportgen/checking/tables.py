@@ -8,11 +8,10 @@ from itertools import pairwise
 from typing import Any
 
 from reportgen.checking.catalogue import Catalogue, Reading, Time
-from reportgen.checking.causes import SPREADS, Cause, cause_of, cause_of_reading
+from reportgen.checking.causes import SPREADS, Cause, cause_of
 from reportgen.checking.context import Claiming
 from reportgen.checking.places import Item, Line
 from reportgen.checking.printed import form_of, is_close, is_printed, spell
-from reportgen.checking.rows import bind_names
 from reportgen.checking.times import clock_in
 from reportgen.checking.verdicts import denied, quote_of, verdict_on
 from reportgen.checking.vote import Binding, alternatives, barred, bind
@@ -20,13 +19,13 @@ from reportgen.checking.words import SETTINGS, Words, by_lexicon, tokens_of, wor
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Trace, Verdict
 
-__all__ = ["Held", "agreeing", "line_words", "table_verdicts"]
+__all__ = ["table_verdicts"]
 
 RULE = "series"
 _SHARED = frozenset({"mean", "median", "max"})
 """Aggregates that a caption says of all numbers; spreads stand beside the others."""
 _MOST_CELLS = 20_000
-_NAMED_ENOUGH, _NAMED_SHARE = 3, 0.75
+_NAMED_ENOUGH = 3
 _ALONE, _MANY = 0.8, 5
 """Share and number of hits from which on a number that differs is told without a cause."""
 
@@ -69,39 +68,7 @@ def table_verdicts(
         found.update(_judged(held, catalogue))
         for name, verdict in _keys(cells, held, catalogue):
             found.setdefault(name, verdict)
-        for line in lines:
-            if all(_is_traced(found.get(item.number.id)) for item in line.items):
-                continue
-            for name, verdict in _by_names(line, catalogue):
-                old = found.get(name)
-                if old is None or (old.outcome != "traced" and verdict.outcome == "traced"):
-                    found[name] = verdict
     return found
-
-
-def _is_traced(verdict: Verdict | None) -> bool:
-    return verdict is not None and verdict.outcome == "traced"
-
-
-def _by_names(line: Line, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
-    """Yield verdicts on a line whose items are each of another metric."""
-    named = bind_names(line, catalogue)
-    if named is None:
-        return
-    bindings = ("vote", "words")
-    for item, reading in named.hits:
-        yield item.number.id, _verdict(item, catalogue.trace(reading), bindings)
-    if len(named.hits) < max(_NAMED_ENOUGH, _NAMED_SHARE * (len(named.hits) + len(named.misses))):
-        return
-    for item, reading in named.misses:
-        scale = 100.0 if item.form.percent and abs(reading.value) <= 1 else 1.0
-        cause = cause_of_reading(item.form, reading, scale, catalogue, wide=True)
-        # Another tag may be what the head means: `AUC` over the area under another curve.
-        sibling = _is_of_another_tag(cause, reading) or not words_of(item.name).metrics
-        if cause is not None and not sibling and not is_close(item.form, reading.value * scale):
-            wrong = _wrong(item, reading, scale, catalogue)
-            wrong = replace(wrong, cause=cause.words)
-            yield item.number.id, replace(wrong, level="error", bindings=bindings)
 
 
 def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
@@ -434,12 +401,6 @@ def _misread(held: Sequence[Held]) -> set[tuple[str, bool]]:
         if len(cells) > 2 and 2 * sum(hit for _, hit in cells) < len(cells)
         for name, _ in cells
     }
-
-
-def _is_of_another_tag(cause: Cause | None, reading: Reading) -> bool:
-    """Say whether a number is the value of another tag than the one it is held against."""
-    other = cause.other if cause else None
-    return other is not None and other.family != reading.family
 
 
 def _is_of_a_sibling(

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Time, metric_fits
 from reportgen.checking.index import Index
 from reportgen.checking.places import MAJORITY, MOST_RUNS, Line, Places, places_among, shared_places
-from reportgen.checking.printed import SCALES, chance, ends_of, is_printed
+from reportgen.checking.printed import SCALES, Form, chance, ends_of, is_printed, spell
 from reportgen.checking.times import MOMENTS, Timed, moments, numbered, timed
 from reportgen.checking.words import Words
 from reportgen.records.record import field, record, replace
@@ -568,11 +568,16 @@ def _agreed(
             continue
         seen.add(key)
         width = max(reach, abs(reading.value) * 0.05) * scale
-        odds = max(1e-9, chance(form, 0.0, width))
+        odds = max(10.0 ** -_digits(form), chance(form, 0.0, width))
         # A time of one run is one of those at which it was evaluated.
         count = len(family.curves[reading.runs[0]].steps) if clocked else 1
         bits -= math.log10(min(odds, 1 / count))
     return (tuple(hits), tuple(misses), bits) if len(misses) <= may_miss else None
+
+
+def _digits(form: Form) -> int:
+    """Return how many digits a number has that tell it from others of its size."""
+    return max(1, sum(map(str.isdigit, spell(form.value, form.decimals).lstrip("-0."))))
 
 
 def _readings(catalogue: Catalogue, family: Family, way: _Way) -> tuple[Reading | None, ...]:
@@ -611,7 +616,7 @@ def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: _Way) ->
                 hits.append(index)
                 width = max(family.high - family.low, abs(found.value) * 0.05) * scale
                 likely = chance(item.form, 0.0, width, len(there.readings))
-                bits -= math.log10(max(1e-9, likely))
+                bits -= math.log10(max(10.0 ** -_digits(item.form), likely))
             elif there is not None:
                 found = there.readings[0]
                 misses.append(index)

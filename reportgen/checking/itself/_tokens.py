@@ -115,7 +115,7 @@ class _Lexer:
                 self.numbers[start] = (abs(Fraction(one.value)), one.decimals, one.end)
         self.found: list[Token] = []
         self.at = 0
-        self.apart = False
+        self.apart = self.cases = False
 
     def run(self) -> list[Token]:
         """Return the tokens."""
@@ -125,7 +125,7 @@ class _Lexer:
             if space and not (self.rows and "\n" in space[0]):
                 self.at, self.apart = space.end(), True
             elif end := row or space:
-                self._add("row", "", end.end())
+                self._add("other" if self.cases else "row", "", end.end())
                 self.apart = True
             else:
                 self._next(self.text[self.at])
@@ -209,6 +209,8 @@ class _Lexer:
         elif name in _DROPPED:
             self.at = self._argument(end)[1]
         elif name in {"begin", "end"}:
+            # Each row of `cases` stands for itself, whatever sign it begins with.
+            self.cases = name == "begin" and "cases" in self._argument(end)[0]
             self._add("row", "", self._argument(end)[1])
         elif name in _STYLES:
             body, stop = self._argument(end)
