@@ -22,7 +22,6 @@ from reportgen.checking.itself._verdicts import (
 from reportgen.checking.numbers import NumberStyle, number_style, shown_number
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.record import record, replace
-from reportgen.records.record import replace as replace_record
 from reportgen.records.verdict import Number, Printed, Verdict
 
 RULE = "arithmetic"
@@ -160,7 +159,7 @@ class _Chain:
         if number is None or self.sides[at].tokens[0].kind != "-" or number.printed.value < 0:
             return number
         value = -number.printed.value
-        return replace_record(number, printed=replace(number.printed, value=value))
+        return replace(number, printed=replace(number.printed, value=value))
 
     def _agreement(self, index: int, at: int, values: Sequence[Value], printed: Printed) -> str:
         """Return `agrees`, `differs`, or nothing where it cannot be said."""
