@@ -206,6 +206,10 @@ def _narrowed(
         if value is None or value != int(value):
             found.append(_NO_RUNS)
             continue
+        if way is None and any(catalogue.runs[run].seed is None for run in runs):
+            # What has no seed has no order, either: the number may be a rank.
+            found.append(_NO_RUNS)
+            continue
         if way is None:
             ordered = sorted(runs, key=lambda run: (catalogue.runs[run].seed or 0, run))
             place = int(value) - 1

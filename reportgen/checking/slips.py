@@ -99,21 +99,23 @@ def _slips(
     """Yield numbers with the value that each means, its unit, and why it differs."""
     leaves = leaves_of(catalogue)
     there: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    borne: dict[tuple[object, ...], list[Reading]] = defaultdict(list)
     for number in traced:
         leaf = _leaf_of(known[number.id].traces[0], leaves, catalogue)
+        if leaf is None:
+            continue
         for place in _places_of(number):
-            if leaf is not None:
-                there[place].append(leaf)
+            there[place].append(leaf)
+            # A number of one digit stands, or not, by chance.
+            if _is_telling(number):
+                borne[place].append(leaves.readings[leaf])
     having: dict[object, list[int]] = defaultdict(list)
     for at, reading in enumerate(leaves.readings) if there else ():
         having[reading.family].append(at)
         having[reading.runs].append(at)
     held = _Evidence(catalogue, leaves, having, there)
     ends = _ends_of((*open_, *traced))
-    # A number of one digit stands, or not, by chance.
-    told, left = ([*filter(_is_telling, one)] for one in (traced, open_))
-    counted = [map(_places_of, one) for one in (told, (*told, *left))]
-    borne, every = (Counter(chain.from_iterable(one)) for one in counted)
+    every = Counter(chain(*map(_places_of, filter(_is_telling, (*traced, *open_)))))
     for number in open_:
         places = _places_of(number)
         # Where a row has another number, which stands nowhere, the column says nothing of it.
@@ -121,13 +123,14 @@ def _slips(
         found = _slip(number, held, ends[lines[0]]) if lines else None
         if found is None:
             continue
-        # Where most numbers of a metric stand nowhere, they are of runs that the evidence is not.
+        # Where most numbers of a metric stand nowhere, or elsewhere, they are of other runs.
         lines = [
             one
             for one in places
             if any(leaves.readings[at].family == found[0].family for at in there.get(one, ()))
         ]
-        if all(borne[line] >= _SHARE * (every[line] - 1) for line in lines or places[-1:]):
+        kin = {one: sum(_is_kin(other, found[0]) for other in borne[one]) for one in places}
+        if all(kin[one] >= _SHARE * (every[one] - 1) for one in lines or places[-1:]):
             yield number, found
 
 
@@ -257,6 +260,11 @@ def _is_listed(one: Reading, catalogue: Catalogue) -> bool:
     """Say whether a value is one of a list: which is meant, its place says and no moment."""
     curves = catalogue.families[one.family].curves
     return not all(curves[run].ordered for run in one.runs)
+
+
+def _is_kin(one: Reading, other: Reading) -> bool:
+    """Say whether two values are of one family or of one run."""
+    return one.family == other.family or one.runs == other.runs
 
 
 def _is_like(one: Reading, other: Reading) -> bool:

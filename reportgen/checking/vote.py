@@ -37,6 +37,8 @@ _MOST_KEPT_ITEMS = 100
 """Of a line whose binding is kept for other reports that have the same."""
 _MOST_CANDIDATES = 24
 _FEW_FAMILIES = 12
+_ENDS = frozenset((0, 1, 100))
+"""Ends of scales: many values reach them, so that agreement there tells nothing."""
 _LEAST_STANDING = 0.3
 ANY = "any"
 """In place of an aggregate: each number is of one of the runs, whichever."""
@@ -564,7 +566,7 @@ def _agreed(
         hits.append(index)
         clocked = reading.time.clock and not reading.aggregate
         key = (form.value, reading.runs) if clocked and unlike else form.value
-        if key in seen or form.value == 0:
+        if key in seen or form.value in _ENDS:
             continue
         seen.add(key)
         width = max(reach, abs(reading.value) * 0.05) * scale
@@ -614,6 +616,9 @@ def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: _Way) ->
             found = there.first(item.form, scale) if there is not None else None
             if found is not None and there is not None:
                 hits.append(index)
+                if item.form.value in _ENDS:
+                    readings.append(found)
+                    continue
                 width = max(family.high - family.low, abs(found.value) * 0.05) * scale
                 likely = chance(item.form, 0.0, width, len(there.readings))
                 bits -= math.log10(max(10.0 ** -_digits(item.form), likely))
