@@ -164,8 +164,11 @@ def _checked(
     if options.address and len(submissions) > 1:
         yield from _on_workers(submissions, options, notify)
     elif options.workers is None:
+        from reportgen.app.evidence import forget
         from reportgen.app.reading_apart import ReadingApart
 
+        # Since the last call of this process, files may have changed.
+        forget()
         with ReadingApart() as apart:
             for one in _told(submissions, notify):
                 call = partial(judge, one, apart=apart, address=options.address)

@@ -280,7 +280,7 @@ def _numbered(sources: set[tuple[str, str]]) -> tuple[tuple[str, str, str], ...]
 
 
 def forget() -> None:
-    """Drop the analyses kept, for whoever changes files between two calls."""
+    """Drop the evidence kept for the other reports of a class: its files may change after it."""
     gather_evidence.cache_clear()
 
 

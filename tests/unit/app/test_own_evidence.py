@@ -236,6 +236,15 @@ def test_values_that_are_links_to_elsewhere_are_left_out(home):
     assert any("leads out of the submission" in problem.message for problem in problems)
 
 
+def test_logs_that_changed_since_are_read_again(home):
+    report, logs = home / "report.md", home.parents[1] / "logs" / "metrics.csv"
+    report.write_text("The validation accuracy at step 2 is 62.0 %.\n", encoding="utf-8")
+    for values, outcome in ((METRICS, "traced"), (METRICS.replace("0.62", "0.6417"), "untraced")):
+        logs.write_text(values, encoding="utf-8")
+        (checked,) = check(report, runs=logs.parent)
+        assert {one.outcome for one in checked.review.verdicts} == {outcome}
+
+
 def test_nothing_beside_a_report_is_no_error(tmp_path):
     write(tmp_path, report_md="-", truth_json=RESULTS)
     evidence, problems = evidence_for(alone(tmp_path / "report.md"))
