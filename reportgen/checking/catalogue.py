@@ -461,6 +461,20 @@ class Catalogue:
             value=total, family=family.key, runs=tuple(there), time=time, aggregate=aggregate
         )
 
+    def is_whole(self, reading: Reading) -> bool:
+        """Say whether the evidence seems to have all that a value was made of.
+
+        Of several runs, each of their group has a value; what was chosen by a test set was not
+        chosen by a validation set whose log is missing.
+        """
+        family = self.families[reading.family]
+        if reading.aggregate:
+            own = (one for one in self.groups.values() if not {*one}.isdisjoint(reading.runs))
+            return all(run in family.curves for one in own for run in one)
+        alike = (one for one in self.families.values() if one.metric == family.metric != "")
+        chosen = reading.time.clock and family.split == "test"
+        return not chosen or all(one.split != "validation" for one in alike)
+
     def _one(self, family: Family, run: int, time: Time) -> tuple[float, int] | None:
         curve = family.curves[run]
         if time.kind == "at":

@@ -350,8 +350,9 @@ def _told(
     best, scale, cause = _explained(form, readings, beside, catalogue)
     if best is None or cause is None or is_close(form, best.value * scale):
         return None
-    if not all(catalogue.families[best.family].curves[run].ordered for run in best.runs):
-        # Which of a list of values is meant, its place says and no moment.
+    curves = catalogue.families[best.family].curves
+    if not (catalogue.is_whole(best) and all(curves[run].ordered for run in best.runs)):
+        # Which of a list is meant, its place says; of runs that are not here nothing is known.
         return None
     timed = any(
         float(number.printed.value) in _times_of(best, clock, catalogue)
@@ -434,6 +435,8 @@ def _of_another(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
     )
     right = _meant_by(found, phrase, catalogue) if found is not None else None
     if found is None or right is None or is_close(form, right.value * found.scale):
+        return None
+    if not catalogue.is_whole(right):
         return None
     expected = spell(right.value * found.scale, phrase.number.printed.decimals)
     verdict = denied(phrase.number, RULE, catalogue.trace(right), expected)
@@ -521,7 +524,7 @@ def _told_gap(phrase: Phrase, phrases: Sequence[Phrase], catalogue: Catalogue) -
         for value, reading in _differences(replace(phrase, families=scores), catalogue)
         for scale in (1.0, 100.0)
     ]
-    if not found:
+    if not found or not all(catalogue.is_whole(reading) for _, reading in found):
         return None
     size = form._replace(value=abs(form.value))
     value, reading = min(found, key=lambda one: abs(one[0] - size.value))

@@ -81,6 +81,7 @@ def slip_verdicts(
         for number, (reading, scale, cause) in _slips(open_, traced, known, one):
             loose = number.row is None and _is_loose(number, phrases_of(numbers, one))
             form, family = form_of(number.printed), one.families[reading.family]
+            loose = loose or not one.is_whole(reading)
             if not loose and not any(_stands(form, family, other) for other in catalogues):
                 expected = spell(reading.value * scale, number.printed.decimals)
                 quote = quote_of(number) if number.row is not None else ""

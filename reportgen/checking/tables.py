@@ -458,7 +458,7 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
         # A spread of a mean that is right is none of its definitions.
         place = (reading.family, reading.runs, reading.time)
         spread = reading.aggregate in SPREADS and place in beside.means
-        if binding.loose and not (cause and cause.slipped):
+        if (binding.loose and not (cause and cause.slipped)) or not catalogue.is_whole(reading):
             continue
         sure = binding.share >= _ALONE and len(binding.hits) >= _MANY
         if cause or sure or (spread and len(binding.hits) > 1):
