@@ -616,12 +616,10 @@ def _held_by_any(line: Line, catalogue: Catalogue, family: Family, way: _Way) ->
             found = there.first(item.form, scale) if there is not None else None
             if found is not None and there is not None:
                 hits.append(index)
-                if item.form.value in _ENDS:
-                    readings.append(found)
-                    continue
                 width = max(family.high - family.low, abs(found.value) * 0.05) * scale
                 likely = chance(item.form, 0.0, width, len(there.readings))
-                bits -= math.log10(max(10.0 ** -_digits(item.form), likely))
+                if item.form.value not in _ENDS:
+                    bits -= math.log10(max(10.0 ** -_digits(item.form), likely))
             elif there is not None:
                 found = there.readings[0]
                 misses.append(index)
