@@ -5,7 +5,7 @@ import time
 import tracemalloc
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.parameters import describe_model, explain, inspection, outline, total_scope
@@ -118,6 +118,7 @@ def test_more_layers_than_any_model_has_are_refused_at_once(model_type, values):
     assert peak < MEGABYTES * 2**20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model_type", "values"),
     [
@@ -179,7 +180,6 @@ ANY = st.recursive(
 TYPES = ("bert", "roberta", "deberta-v2", "gpt2", "llama", "qwen3_moe", "t5", "vit", "clip")
 
 
-@settings(max_examples=75, deadline=None)
 @given(
     model_type=st.sampled_from(TYPES),
     values=st.dictionaries(st.sampled_from(KEYS), ANY, max_size=5),
