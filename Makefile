@@ -27,9 +27,9 @@ test: $(VENV)/.test ## lint, types, import contracts and every test but those th
 lint: $(VENV)/.test ## lint, types and import contracts only
 	@failed=0; for lint in $(LINTS); do echo "$$lint"; $(BIN)/$$lint || failed=1; done; exit $$failed
 
-quick: $(VENV)/.test ## the tests of modules and of tables, which start few processes
+quick: $(VENV)/.test ## the tests of modules that take up to two seconds, without the training engine
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and $(ONCE)" \
-	  --ignore tests/e2e --ignore tests/fuzz
+	  tests/unit tests/contract --ignore tests/unit/train/engine
 
 wide: $(VENV)/.test ## longer: each page's commands, parts of the evidence, kills, failing disks
 	$(BIN)/python -m pytest -n auto --dist worksteal -m wide

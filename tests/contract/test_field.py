@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from fakes import field, likenesses, restarts
 from fakes.command import Finished, reportgen
 from fakes.pinned import shared
+from fakes.rows import rows_of
 
 import reportgen as public
 
-ROWS = yaml.safe_load(Path(__file__).with_name("field.yaml").read_text("utf-8"))
+ROWS = rows_of(Path(__file__).with_name("field.yaml"))
 KINDS = field.KINDS | restarts.KINDS | likenesses.KINDS
 NOT_YET: list[str] = []
 """Labs of which a fact does not hold yet; each that comes to hold leaves the list."""
@@ -203,6 +203,7 @@ def cases() -> list[Any]:
     return [pytest.param(name, marks=[late] if name in NOT_YET else []) for name in ROWS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", cases())
 def test_the_facts_hold(name, tmp_path):
     facts = dict(ROWS[name])

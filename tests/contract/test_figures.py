@@ -16,6 +16,8 @@ from reportgen.records.document import Band, Chart, Dot, Figure, Level, Line, Pa
 from reportgen.records.errors import UnknownNameError
 from reportgen.render.figures import FIGURES, draw_figures
 
+pytestmark = pytest.mark.slow
+
 PANEL = Panel(
     title="Test",
     x_label="epoch",

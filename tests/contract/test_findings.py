@@ -230,6 +230,7 @@ def test_no_fixed_words_accuse(form):
         assert ACCUSING.findall(text) == []
 
 
+@pytest.mark.slow
 def test_five_thousand_numbers_are_written_at_once(form):
     text = RENDERS[form]((very_many(),), Rendering())
     assert text

@@ -138,6 +138,7 @@ def test_a_reference_leads_to_its_target(name):
     assert len(re.findall("best.step", text)) >= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(FILES))
 def test_the_same_report_gives_the_same_bytes(name):
     report = make_report()

@@ -13,15 +13,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 from fakes.event_file import write_scalars
+from fakes.rows import rows_of
 
 from reportgen.app import check
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "right"
-ALL_TRUE, ALL_TOLD = (
-    yaml.safe_load((DATA / name).read_text("utf-8")) for name in ("true.yaml", "told.yaml")
-)
+ALL_TRUE, ALL_TOLD = (rows_of(DATA / name) for name in ("true.yaml", "told.yaml"))
 TRUE = [
     (lab, {"text": row} if isinstance(row, str) else row)
     for lab, rows in ALL_TRUE.items()

@@ -63,8 +63,7 @@ def test_a_configuration(lab, tmp_path):
     assert {"name", "label", "role", "count", "formula"} <= set(found["terms"][0])
 
 
-@pytest.mark.parametrize("where", ["file", "folder"])
-@pytest.mark.parametrize("home", ["lab", "elsewhere"])
+@pytest.mark.parametrize(("where", "home"), [("file", "lab"), ("folder", "elsewhere")])
 def test_an_adapter_with_its_base(lab, tmp_path, where, home):
     cwd = tmp_path / "lab"
     shutil.copytree(lab, cwd)
@@ -134,27 +133,6 @@ def test_what_is_said_of_a_checkpoint_can_be_handed_in_for_it(lab, tmp_path):
     again = inspected("tensors.json", cwd=tmp_path)
     assert again["tensors"] == json.loads(first.out)["tensors"]
     assert again["total_parameters"] == 23_388_418
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "model.safetensors",
-        "pytorch_model.bin",
-        "tied_legacy.pt",
-        "fairseq_omegaconf.pt",
-        "lightning.ckpt",
-        "sharded.bin.index.json",
-        "small.gguf",
-        "distributed",
-    ],
-)
-def test_every_kind_of_checkpoint(project, tmp_path, name):
-    found = inspected(project / "tests" / "data" / "checkpoints" / name, cwd=tmp_path)
-    assert found["kind"] == "checkpoint"
-    owned = [t for t in found["tensors"] if not t.get("shares")]
-    assert owned
-    assert found["format"] == "reportgen-tensors/1"
 
 
 def test_a_stated_total_may_count_the_adapter(lab, tmp_path):

@@ -136,7 +136,7 @@ def test_the_report_says_the_same(keep, tmp_path):
     keep(tmp_path / "logs")
     study = ["study.toml"] if keep is declared else ["--runs", "logs"]
     (tmp_path / "study.toml").write_text(STUDY)
-    done = reportgen("build", *study, "--out", "out/report.md", cwd=tmp_path)
+    done = reportgen("build", *study, "--out", "out/report.json", cwd=tmp_path)
     assert done.code == 0, done.err
     assert "warning" not in done.err, done.err
     report = json.loads((tmp_path / "out" / "report.json").read_bytes())

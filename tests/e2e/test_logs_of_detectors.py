@@ -32,21 +32,24 @@ def _write(path, head, shift):
     return curves
 
 
-def _build(folder, head):
+def _write_lab(folder, head):
     best = {}
     for group, base in (("yolov8n", 0.0), ("yolov8s", 0.2)):
         for seed in range(3):
             path = folder / "runs" / "detect" / f"{group}-seed{seed}" / "results.csv"
             best[group, seed] = _write(path, head, base + 0.01 * seed)
-    out = folder / "r.md"
+    return best
+
+
+def _build(folder, head):
+    best = _write_lab(folder, head)
     done = reportgen("build", "--runs", "runs", "--out", "r.md", cwd=folder)
     assert done.code == 0, done.err
-    return done, out, best
+    return (folder / "r.md").read_text(), best
 
 
 def test_a_detector_is_ranked_by_its_mean_precision(tmp_path):
-    _, out, logged = _build(tmp_path, HEAD)
-    text = out.read_text()
+    text, logged = _build(tmp_path, HEAD)
     assert "# mAP50-95 of yolov8n and yolov8s" in text
     for group in ("yolov8n", "yolov8s"):
         reached = [100 * max(logged[group, seed]["metrics/mAP50-95(B)"]) for seed in range(3)]
@@ -59,8 +62,8 @@ def test_a_detector_is_ranked_by_its_mean_precision(tmp_path):
 
 
 def test_one_of_masks_is_ranked_by_its_masks(tmp_path):
-    _, out, _ = _build(tmp_path, (*HEAD, *MASKS))
-    assert "# Mask mAP50-95 of" in out.read_text()
+    text, _ = _build(tmp_path, (*HEAD, *MASKS))
+    assert "# Mask mAP50-95 of" in text
     said = reportgen("inspect", "runs", cwd=tmp_path).out
     assert "also possible: map50-95, mask_map50, map50" in said
 
@@ -69,14 +72,14 @@ def test_one_of_masks_is_ranked_by_its_masks(tmp_path):
 def test_a_study_says_otherwise(split, tmp_path):
     study = tmp_path / "study.toml"
     study.write_text(f'[runs]\npath = "runs"\n[splits.tags]\n"metrics/*" = "{split}"\n')
-    _build(tmp_path, HEAD)
+    _write_lab(tmp_path, HEAD)
     done = reportgen("build", "study.toml", "--out", "s.md", cwd=tmp_path)
     assert "Ultralytics" not in done.out + done.err
     assert "# mAP50-95 of" not in (tmp_path / "s.md").read_text()
 
 
 def test_what_init_writes_says_the_split(tmp_path):
-    _build(tmp_path, HEAD)
+    _write_lab(tmp_path, HEAD)
     done = reportgen("init", "--runs", "runs", "--out", "study.toml", cwd=tmp_path)
     assert done.code == 0, done.err
     assert '"metrics/*(B)" = "validation"' in (tmp_path / "study.toml").read_text()

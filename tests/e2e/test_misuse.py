@@ -1,5 +1,6 @@
 """Bad input: one clear message with the remedy, the documented exit code, nothing half-written."""
 
+import json
 import os
 import shlex
 import shutil
@@ -229,7 +230,7 @@ def test_other_metrics_that_nobody_logged_are_warned_of(lab, tmp_path):
         f'[runs]\npath = "{lab / "logs"}"\n[metric]\nname = "accuracy"\n'
         'others = ["Loss", "Lsos", "nope", "lo*", "zz*"]\n'
     )
-    done = reportgen("build", "study.toml", "-q", "--out", "out/report.md", cwd=tmp_path)
+    done = reportgen("build", "study.toml", "-q", "--out", "out/report.json", cwd=tmp_path)
     assert (done.code, done.out) == (0, "")
     said = "warning: study.toml:5: metric.others names {}, and no run logged such a metric{}"
     assert said.format("'Lsos'", "; did you mean 'loss'?") in done.err
@@ -239,11 +240,12 @@ def test_other_metrics_that_nobody_logged_are_warned_of(lab, tmp_path):
     assert "lo*" not in done.err
 
 
-def test_a_metric_in_other_capitals_is_the_logged_one(lab, tmp_path):
-    asked = ("--metric", "ACCURACY", "--out", "report.md", "-q")
-    done = reportgen("build", "--runs", lab / "logs", *asked, cwd=tmp_path)
+def test_a_metric_in_other_capitals_is_the_logged_one(small_lab, tmp_path):
+    asked = ("--metric", "ACCURACY", "--out", "report.json", "-q")
+    done = reportgen("build", "--runs", small_lab, *asked, cwd=tmp_path)
     assert done.code == 0, done.err
-    assert "Test accuracy is 80.63" in (tmp_path / "report.md").read_text(encoding="utf-8")
+    (group,) = json.loads((tmp_path / "report.json").read_bytes())["groups"]
+    assert group["metric"] == "accuracy"
 
 
 def test_a_run_without_validation_is_said(tmp_path):
@@ -309,8 +311,8 @@ def test_a_tag_with_a_null_and_a_diverged_loss_can_be_written_down(tmp_path):
     assert done.code == 0, done.err
 
 
-def test_a_slash_makes_a_folder_of_any_name(lab, tmp_path):
-    arguments = ("build", lab / "study.toml", "--out", "run-lr0.1/", "--format", "json")
+def test_a_slash_makes_a_folder_of_any_name(small_lab, tmp_path):
+    arguments = ("build", "--runs", small_lab, "--out", "run-lr0.1/", "--format", "json")
     done = reportgen(*arguments, cwd=tmp_path)
     assert done.code == 0, done.err
     assert [path.name for path in (tmp_path / "run-lr0.1").iterdir()] == ["report.json"]
@@ -331,10 +333,9 @@ sys.exit(main())
     ["auto", *(pytest.param(name, marks=pytest.mark.wide) for name in ("typst", "latex"))],
 )
 def test_without_the_embedded_engine_the_remedy_names_formats_that_are_made(
-    project, tmp_path, engine
+    small_lab, tmp_path, engine
 ):
-    logs = project / "inputs" / "tiny-reviews-hf" / "logs"
-    build = ("build", "--runs", logs, "--out", "out", "--engine", engine)
+    build = ("build", "--runs", small_lab, "--out", "out", "--engine", engine)
     done = reportgen(*build, cwd=tmp_path, program=WITHOUT_ENGINE)
     if engine == "latex" and shutil.which("pdflatex") is None:
         refused(done, 3, "pdflatex")

@@ -11,14 +11,6 @@ from fakes.event_file import write_scalars
 from fakes.readback import html_text, latex_text, markdown_text, number_counts, pdf_text
 
 
-def printed(report: dict[str, Any], number: str) -> str:
-    return next(n["printed"] for n in report["numbers"] if n["id"] == number)
-
-
-def group(report: dict[str, Any], name: str) -> dict[str, Any]:
-    return next(g for g in report["groups"] if g["name"] == name)
-
-
 def missing_from(report: dict[str, Any], text: str) -> dict[str, int]:
     wanted = number_counts(" ".join(n["printed"] for n in report["numbers"]))
     return dict(wanted - number_counts(text))
@@ -54,20 +46,6 @@ def test_the_engine_changes_no_number(built, built_latex):
 def test_a_number_that_is_nowhere_would_be_noticed(report, built):
     changed = {"numbers": [*report["numbers"], {"printed": "80.64"}]}
     assert missing_from(changed, pdf_text(built / "report.pdf")) == {"80.64": 1}
-
-
-def test_population_deviation_on_request(lab, tmp_path):
-    done = reportgen(
-        *("build", lab / "study.toml", "--out", "report.md", "--ddof", "0"), cwd=tmp_path
-    )
-    assert done.code == 0
-    report = json.loads((tmp_path / "report.json").read_bytes())
-    assert printed(report, "best_step.pretrained.report.std") == "0.56"
-    assert printed(report, "best_step.random.report.std") == "0.38"
-    assert group(report, "random")["ddof"] == 0
-    text = (tmp_path / "report.md").read_text("utf-8")
-    assert text.count("population standard deviation") == 1
-    assert "sample standard deviation" not in text
 
 
 def test_every_number_has_an_id_of_its_own(report):

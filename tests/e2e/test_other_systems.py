@@ -33,16 +33,14 @@ for module, names in ((os, FUNCTIONS), (signal, SIGNALS)):
         if hasattr(module, name):
             delattr(module, name)
 """
-LAB = "inputs/tiny-reviews-hf"
 
 
 @pytest.fixture(scope="module")
-def system(project, tmp_path_factory):
+def system(small_lab, tmp_path_factory):
     """A function that runs a command where all of this is lacking."""
     folder = tmp_path_factory.mktemp("other-system")
     (folder / "lacking").mkdir()
     (folder / "lacking" / "sitecustomize.py").write_text(LACKING, encoding="utf-8")
-    logs = project / LAB / "logs"
 
     def run(*words, code=0, **environment):
         kept = {k: v for k, v in os.environ.items() if not k.startswith("REPORTGEN_")}
@@ -65,8 +63,8 @@ def system(project, tmp_path_factory):
         assert done.returncode == code, done.stderr
         return done.stdout
 
-    run("build", "--runs", str(logs), "--out", "out/report.pdf")
-    return folder, logs, run
+    run("build", "--runs", str(small_lab), "--out", "out/report.pdf")
+    return folder, small_lab, run
 
 
 def test_it_is_lacking(system):

@@ -47,11 +47,11 @@ def test_the_outcome_as_json(small_lab, tmp_path):
 
 
 @pytest.mark.latex
-def test_the_bundle_compiles_where_there_is_a_tex(lab, tmp_path):
+def test_the_bundle_compiles_where_there_is_a_tex(small_lab, tmp_path):
     if not shutil.which("pdflatex"):
         assert not os.environ.get("REPORTGEN_REQUIRE_LATEX"), "pdflatex is not installed"
         pytest.skip("pdflatex is not installed")
-    reportgen("build", lab / "study.toml", "--out", "lab.zip", cwd=tmp_path)
+    reportgen("build", "--runs", small_lab, "--out", "lab.zip", cwd=tmp_path)
     with zipfile.ZipFile(io.BytesIO((tmp_path / "lab.zip").read_bytes())) as bundle:
         bundle.extractall(tmp_path / "tex")
     for _ in range(3):

@@ -53,14 +53,11 @@ def write_named(folder: Path, names: tuple[str, str]) -> None:
 
 @pytest.fixture(scope="module")
 def own(project, tmp_path_factory):
-    """Build a report in a language once: its folder, and what it was built from.
-
-    Pages are set where they are asked for, and of the samples.
-    """
+    """Build a report in a language once: its folder, and what it was built from."""
     home, made = tmp_path_factory.mktemp("own"), {}
 
     def of(lab: str, language: str, form: str = "") -> tuple[Path, dict[str, Path]]:
-        pages = form == "pdf" or lab in SAMPLES
+        pages = form == "pdf"
         if (lab, language, pages) in made:
             return made[lab, language, pages]
         folder, logs = home / f"out{len(made)}", home / f"logs{len(made)}"
@@ -93,13 +90,14 @@ def loud(report: Path, **given: Path) -> list[str]:
 
 
 def cases():
+    usual = {("tiny-reviews-hf", "en", "pdf"), ("tiny-grid", "fr", "tex")}
+    labs = ("roberta-small-fr", *ODD, *map("-".join, NAMES[::2]))
+    usual |= {(lab, "en", "md") for lab in labs}
     for lab in (*SAMPLES, *ODD, *map("-".join, NAMES)):
         for language in ("en", "fr"):
             for form in ("md", "tex", "pdf"):
-                usual = {("en", "md"), ("en", "pdf"), ("fr", "tex")}
-                usual = usual if lab in SAMPLES else {("en", "md")}
-                marks = [] if (language, form) in usual else pytest.mark.wide
-                yield pytest.param(lab, language, form, marks=marks)
+                case = (lab, language, form)
+                yield pytest.param(*case, marks=[] if case in usual else pytest.mark.wide)
 
 
 @pytest.mark.slow
@@ -111,14 +109,13 @@ def test_no_number_is_doubted(own, lab, language, form):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("lab", SMALL)
+@pytest.mark.parametrize(("lab", "language"), [("tiny-reviews-hf", "fr"), ("tiny-grid", "en")])
 def test_it_is_the_same_wherever_lines_are_broken(own, lab, language, tmp_path):
     folder, given = own(lab, language)
     report = folder / "report.md"
     narrow = tmp_path / "report.md"
     narrow.write_text(rewrapped(report.read_text("utf-8"), 61), encoding="utf-8")
-    assert sorted(loud(narrow, **given)) == sorted(loud(report, **given))
+    assert loud(narrow, **given) == []
 
 
 def parts():
@@ -129,12 +126,10 @@ def parts():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("names", list(parts()))
-def test_a_part_of_the_evidence_accuses_nobody_of_more(own, lab, names):
+def test_a_part_of_the_evidence_accuses_nobody(own, lab, names):
     """What a report speaks of may not be among the files that are named."""
-    folder, given = own("roberta-small-fr", "en")
-    report = folder / "report.md"
-    part = {name: lab / PARTS[name] for name in names}
-    assert set(loud(report, **part)) <= set(loud(report, **given))
+    folder, _ = own("roberta-small-fr", "en")
+    assert loud(folder / "report.md", **{name: lab / PARTS[name] for name in names}) == []
 
 
 @pytest.mark.wide

@@ -88,6 +88,7 @@ def test_the_population_spread_is_stated_where_it_is_asked_for(report):
     assert states(numbers, Decimal("0.71"))
     assert states(numbers, Decimal("0.83"))
     assert "population standard deviation" in report[1]
+    assert "sample standard deviation" not in report[1]
 
 
 def test_every_number_of_a_right_report_is_stated(report, project):

@@ -23,9 +23,8 @@ def test_the_same_input_in_two_folders_gives_the_same_bytes(lab, tmp_path, engin
     assert digests(home / "out") == digests(before)
 
 
-def test_unchanged_input_is_not_built_again_and_what_was_deleted_is_restored(lab, tmp_path):
-    shutil.copytree(lab, tmp_path / "lab")
-    build = ("build", "lab/study.toml", "--out", "out/report.pdf")
+def test_unchanged_input_is_not_built_again_and_what_was_deleted_is_restored(small_lab, tmp_path):
+    build = ("build", "--runs", small_lab, "--out", "out/report.pdf")
     first = reportgen(*build, cwd=tmp_path)
     times = {p: p.stat().st_mtime_ns for p in (tmp_path / "out").rglob("*")}
     second = reportgen(*build, cwd=tmp_path)
@@ -86,8 +85,8 @@ def test_a_build_is_made_again_where_something_has_changed_and_only_there(
     assert reused()
 
 
-def test_what_is_written_is_said_file_by_file(lab, tmp_path):
-    command = ("build", lab / "study.toml", "--out")
+def test_what_is_written_is_said_file_by_file(small_lab, tmp_path):
+    command = ("build", "--runs", small_lab, "--out")
     reportgen(*command, "one/report.json", cwd=tmp_path)
     assert "wrote two/report.json" in reportgen(*command, "two/report.json", cwd=tmp_path).out
     assert "unchanged two/report.json" in reportgen(*command, "two/report.json", cwd=tmp_path).out

@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
 
 import pytest
 from fakes.command import reportgen
@@ -20,9 +19,15 @@ def home(lab, tmp_path_factory):
     copy_lab(lab, folder / "lab")
     move_run(folder / "lab", f"{SOLID}/1", record("pretrained", 1))
     move_run(folder / "lab", "huggingface/tiny_roberta/2", record("huggingface", 2))
+    before = times_below(folder / "lab" / "reruns")
     done = reportgen("build", "lab/study.toml", "--out", "out/report.pdf", cwd=folder)
     assert done.code == 0, done.err
+    assert times_below(folder / "lab" / "reruns") == before, "the store is only read"
     return folder
+
+
+def times_below(folder):
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
 
 
 def test_paper(home):
@@ -84,8 +89,6 @@ def test_a_marked_number_can_be_explained(home):
 def test_a_report_is_built_anew_once_a_cell_was_trained_again(lab, tmp_path):
     copy_lab(lab, tmp_path / "lab")
     arguments = ("build", "lab/study.toml", "--out", "o/r.md")
-    reportgen(*arguments, cwd=tmp_path)
-    assert "†" not in (tmp_path / "o" / "r.md").read_text()
     move_run(tmp_path / "lab", f"{SOLID}/1", record("pretrained", 1))
     reportgen(*arguments, cwd=tmp_path)
     first = (tmp_path / "o" / "r.md").read_text()
@@ -98,7 +101,7 @@ def test_a_report_is_built_anew_once_a_cell_was_trained_again(lab, tmp_path):
     assert "CPU; stacked, 3 members" in second
 
 
-@pytest.mark.parametrize("engine", ["typst", "latex"])
+@pytest.mark.parametrize("engine", ["typst", pytest.param("latex", marks=pytest.mark.wide)])
 def test_a_hostile_record_stays_words(lab, tmp_path, engine):
     if engine == "latex" and not shutil.which("pdflatex"):
         pytest.skip("pdflatex is not installed")
@@ -124,16 +127,3 @@ def test_a_hostile_record_stays_words(lab, tmp_path, engine):
     assert "[a](b)" not in markdown
     assert "\x1b" not in page + tex + markdown
     assert "script" in pdf_text(out / "report.pdf")
-
-
-def test_the_store_is_only_read(lab, tmp_path):
-    copy_lab(lab, tmp_path / "lab")
-    move_run(tmp_path / "lab", f"{SOLID}/1", record("pretrained", 1))
-    before = subprocess.run(
-        ["find", "lab/reruns", "-printf", "%p %T@\n"], cwd=tmp_path, capture_output=True, check=True
-    ).stdout
-    reportgen("build", "lab/study.toml", "--out", "o/r.md", cwd=tmp_path)
-    after = subprocess.run(
-        ["find", "lab/reruns", "-printf", "%p %T@\n"], cwd=tmp_path, capture_output=True, check=True
-    ).stdout
-    assert before == after

@@ -128,22 +128,3 @@ def test_last_values_of_several_tasks_have_no_common_range(tmp_path):
     assert "are of different environments" in text
     assert "lies between" not in text
     assert report["as_logged"]["comparisons"] == []
-
-
-@pytest.mark.parametrize(
-    ("folder", "said", "never"),
-    [
-        ("rl-ten-seeds", "are of different environments", "one with the best"),
-        ("keras-tensor-scalars", "are of different assignments", "difference between"),
-        ("segmentation-sweep", "", "are of different"),
-        ("lightning-versions", "", "are of different"),
-        ("seeds-strict-lax-duplicate", "", "are of different"),
-    ],
-)
-def test_published_logs(realdata, tmp_path, folder, said, never):
-    runs = realdata / folder
-    found = reportgen("build", "--runs", runs, "--out", "report.md", cwd=tmp_path)
-    assert found.code == 0, found.err
-    abstract = (tmp_path / "report.md").read_text(encoding="utf-8").partition("## 1")[0]
-    assert said in abstract
-    assert never not in abstract

@@ -17,8 +17,8 @@ path = "logs"
 
 
 @pytest.fixture
-def home(tmp_path: Path, project: Path) -> Path:
-    shutil.copytree(project / "inputs" / "tiny-reviews-hf" / "logs", tmp_path / "logs")
+def home(tmp_path: Path, small_lab: Path) -> Path:
+    shutil.copytree(small_lab, tmp_path / "logs")
     (tmp_path / "study.toml").write_text(STUDY, encoding="utf-8")
     return tmp_path
 

@@ -17,7 +17,7 @@ def write_csv(folder: Path, columns: dict[str, float]) -> None:
 
 
 def warnings(root: Path, *study: str) -> list[str]:
-    done = reportgen("build", *study, "--runs", "logs", "--out", "out/report.md", cwd=root)
+    done = reportgen("build", *study, "--runs", "logs", "--out", "out/report.json", cwd=root)
     return [line for line in done.err.splitlines() if line.startswith("warning: ")]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
+from fakes.rows import rows_of
 
 WRITE = bool(os.environ.get("REPORTGEN_GOLDEN"))
 
@@ -58,4 +59,4 @@ def hold(path: Path, facts: dict[str, Any]) -> None:
     if WRITE:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(spelled(facts), encoding="utf-8")
-    assert facts == yaml.safe_load(path.read_text("utf-8"))
+    assert facts == rows_of(path)

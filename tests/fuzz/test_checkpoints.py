@@ -5,7 +5,7 @@ import time
 
 import pytest
 from fakes.checkpoint_file import archive, pickled, table, tensor, text
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.read.weights import read_evidence, read_manifest, write_manifest
@@ -43,7 +43,6 @@ CODES = st.sampled_from(OPCODES)
 WORDS = st.one_of(CODES, CODES, LINES, st.binary(min_size=1, max_size=9))
 
 
-@settings(max_examples=200, deadline=None)
 @given(words=st.lists(WORDS, max_size=60).map(b"".join))
 def test_random_opcodes(words, tmp_path_factory):
     path = tmp_path_factory.mktemp("random") / "random.pt"
@@ -70,7 +69,6 @@ TREES = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(content=TREES)
 def test_any_tree_of_tables(content, tmp_path_factory):
     path = tmp_path_factory.mktemp("tree") / "model.pt"

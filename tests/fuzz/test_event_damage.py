@@ -41,7 +41,7 @@ from tensorboard.compat.proto.summary_pb2 import Summary
 
 from reportgen.read.logs.events import logs_of, read_event_file, read_event_file_by_loop
 
-FILES = int(os.environ.get("REPORTGEN_FUZZ", "400"))
+FILES = int(os.environ.get("REPORTGEN_FUZZ", "200"))
 
 
 def plain():

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
     not Path("/proc/self/statm").exists(), reason="measures memory as Linux does"
 )
 
-CUTS, DRAWN = 40, 60
+CUTS, DRAWN = 20, 30
 
 
 @pytest.mark.parametrize("name", sorted(table()))

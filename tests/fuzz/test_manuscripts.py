@@ -12,7 +12,7 @@ from reportgen.read.documents import READERS, Limits, read_document
 from reportgen.records.errors import ReportgenError
 
 KINDS = sorted(set(FILES) - {"pdf"})
-SIZE = 30_000
+SIZE = 10_000
 # Texts that make a careless reader look at everything again from everywhere.
 ENDLESS = {
     "markdown": [
@@ -68,8 +68,8 @@ def test_an_endless_report_is_read_soon(kind, piece, tmp_path):
 
     check(path)
 
-    # A reader that looks twice at everything would need minutes for it.
-    assert time.process_time() - start < 20
+    # A reader that looks at everything again from everywhere would need many times as long.
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize("kind", ["markdown", "plain"])

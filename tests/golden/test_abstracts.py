@@ -11,6 +11,7 @@ import pytest
 import yaml
 from fakes import made_runs
 from fakes.pinned import shared
+from fakes.rows import rows_of
 
 from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
@@ -18,7 +19,7 @@ from reportgen.records.document import Paragraph, Strong
 from reportgen.report import compose_report
 
 FILE = Path(__file__).resolve().parent / "abstracts.yaml"
-ROWS = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+ROWS = rows_of(FILE)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["lab"])

@@ -28,6 +28,7 @@ PUBLISHED = (
     "keras-tensor-scalars", "lightning-versions", "rl-dqn-empty-files", "rl-single-points",
     "rl-ten-seeds", "seeds-strict-lax-duplicate", "segmentation-sweep",
 )  # fmt: skip
+LARGE = {"hf-trainer-states", "keras-tensor-scalars", "rl-dqn-empty-files", "rl-ten-seeds"}
 FEW_TAGS = 12
 """Up to so many the points of a run are counted by tag; of more, how many tags have how many."""
 MOST_TAGS = 24
@@ -42,7 +43,9 @@ def test_facts_of_a_sample_lab(name, project, tmp_path):
     hold(HERE / f"{name}.yaml", facts_of(source, runs, tmp_path))
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.wide] * (n in LARGE)) for n in PUBLISHED]
+)
 def test_facts_of_published_logs(name, tmp_path):
     folder = shared("realdata") / name
     hold(HERE / f"{name}.yaml", facts_of(["--runs", str(folder)], folder, tmp_path))

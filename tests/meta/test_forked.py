@@ -26,12 +26,12 @@ def forks():
         ["biuld"],
         ["inspect", "--json", "absent"],
         ["build", "--runs", "absent", "--out", "o"],
-        ["build", "{lab}", "--quiet", "--out", "o", "--format", "json,md"],
+        ["build", "--runs", "{lab}", "--quiet", "--out", "o", "--format", "json,md"],
     ],
     ids=" ".join,
 )
-def test_it_ends_as_the_program_does_and_writes_the_same(forks, lab, tmp_path, words):
-    arguments = [word.format(lab=lab / "study.toml") for word in words]
+def test_it_ends_as_the_program_does_and_writes_the_same(forks, small_lab, tmp_path, words):
+    arguments = [word.format(lab=small_lab) for word in words]
     environment = {**os.environ, "REPORTGEN_CACHE": str(tmp_path / "cache"), "COLUMNS": "70"}
     forked, started = tmp_path / "forked", tmp_path / "started"
     for folder in (forked, started):
@@ -64,10 +64,10 @@ def test_an_environment_is_that_of_one_fork(forks, tmp_path):
     assert widths[0] == widths[2] < widths[1]
 
 
-def test_what_does_not_end_is_killed(lab, tmp_path):
+def test_what_does_not_end_is_killed(small_lab, tmp_path):
     forks = Forks(os.environ)
     with pytest.raises(subprocess.TimeoutExpired):
-        forks.run(["serve", "--runs", str(lab), "--port", "0"], tmp_path, os.environ, 3)
+        forks.run(["serve", "--runs", str(small_lab), "--port", "0"], tmp_path, os.environ, 3)
     forks.close()
     assert forks.taken
     patience = time.monotonic() + 60

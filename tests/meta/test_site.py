@@ -105,7 +105,7 @@ def test_the_first_screen_has_its_pictures(project: Path) -> None:
         assert len(picture) < 80_000
 
 
-@pytest.mark.slow
+@pytest.mark.looks
 def test_the_pictures_are_taken_of_a_real_report(project: Path, tmp_path: Path) -> None:
     if not BROWSER or importlib.util.find_spec("PIL") is None:
         pytest.skip("no browser is installed")

@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -15,11 +14,6 @@ FILE_LINES = 800
 FUNCTION_LINES = 60
 PACKAGE_LINES = 71_950
 """Lines of statements of the whole package (docs/adr/0049-lines-without-docstrings.md)."""
-
-
-@cache
-def tree_of(text: str) -> ast.Module:
-    return ast.parse(text)
 
 
 def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -42,22 +36,10 @@ def test_lines_are_counted_without_the_docstring() -> None:
     assert [lines_of(function) for function in functions(tree)] == [2]
 
 
-def test_files_and_functions_are_short() -> None:
-    long: dict[str, int] = {}
-    for path in FILES:
-        name, text = str(path.relative_to(PACKAGE)), path.read_text(encoding="utf-8")
-        sizes = {f"{name}: {f.name}": lines_of(f) for f in functions(tree_of(text))}
-        long |= {name: lines for name, lines in sizes.items() if lines > FUNCTION_LINES}
-        if text.count("\n") > FILE_LINES:
-            long[name] = text.count("\n")
-    assert FILES
-    assert long == {}
-
-
-def statements_in(text: str) -> int:
+def statements_in(text: str, tree: ast.Module) -> int:
     """Count the lines that are neither blank, comment nor docstring."""
     told: set[int] = set()
-    for node in ast.walk(tree_of(text)):
+    for node in ast.walk(tree):
         body = getattr(node, "body", None)
         for one in body if isinstance(body, list) else ():
             if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant):
@@ -67,11 +49,24 @@ def statements_in(text: str) -> int:
 
 
 def test_statements_are_counted_without_what_explains_them() -> None:
-    assert statements_in('"""Say."""\n\n# Why.\nTWO = 2\n"""Also\nsaid."""\n') == 1
+    text = '"""Say."""\n\n# Why.\nTWO = 2\n"""Also\nsaid."""\n'
+    assert statements_in(text, ast.parse(text)) == 1
 
 
-def test_the_package_does_not_grow() -> None:
-    assert sum(statements_in(path.read_text("utf-8")) for path in FILES) <= PACKAGE_LINES
+def test_files_and_functions_are_short_and_the_package_does_not_grow() -> None:
+    long: dict[str, int] = {}
+    statements = 0
+    for path in FILES:
+        name, text = str(path.relative_to(PACKAGE)), path.read_text(encoding="utf-8")
+        tree = ast.parse(text)
+        sizes = {f"{name}: {f.name}": lines_of(f) for f in functions(tree)}
+        long |= {name: lines for name, lines in sizes.items() if lines > FUNCTION_LINES}
+        if text.count("\n") > FILE_LINES:
+            long[name] = text.count("\n")
+        statements += statements_in(text, tree)
+    assert FILES
+    assert long == {}
+    assert statements <= PACKAGE_LINES
 
 
 def test_the_files_of_tests_and_benchmarks_are_short() -> None:

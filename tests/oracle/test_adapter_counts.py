@@ -13,9 +13,6 @@ from fakes import base_models
 from reportgen.parameters.adapters import KINDS
 from reportgen.records.quantity import Missing
 
-DRAWN = json.loads(Path(__file__).with_name("adapter_cases.json").read_text(encoding="utf-8"))[
-    "newer"
-]
 with Path(__file__).with_name("adapter_counts.csv").open(encoding="utf-8", newline="") as file:
     ROWS = list(csv.DictReader(file))
 COUNTED: dict[str, list[dict[str, str]]] = {}
@@ -36,9 +33,9 @@ def described(row):
 @pytest.mark.parametrize("rows", ["third", pytest.param("others", marks=pytest.mark.wide)])
 @pytest.mark.parametrize("kind", COUNTED)
 def test_the_count_is_pefts_own(kind, rows):
-    """Rows of the newer kinds are drawn by chance: every third shows what all of them show."""
+    """Rows are drawn by chance, or near each other: every third shows what all of them show."""
     for place, row in enumerate(COUNTED[kind]):
-        if (kind in DRAWN and place % 3 > 0) != (rows == "others"):
+        if (len(COUNTED[kind]) > 20 and place % 3 > 0) != (rows == "others"):
             continue
         facts = described(row)
         assert not isinstance(facts.trainable, Missing), (row, facts.trainable.reason)

@@ -30,6 +30,7 @@ LOGS = (
 )  # fmt: skip
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("folder", LOGS)
 def test_what_is_printed_gives_the_same_again(folder, realdata, tmp_path):
     assert kept_by_settings(realdata / folder, tmp_path)

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ def rows_of(model_type):
         yield model, total_scope(model).name if row["class"] else row["scope"], int(row["count"])
 
 
+@cache
 def models(model_type):
     """Return a model for each set of keys that configurations of a type state."""
     texts = {keys_of(row): row["config"] for row in ROWS if row["model_type"] == model_type}

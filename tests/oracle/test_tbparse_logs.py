@@ -71,7 +71,9 @@ def equal_bits(one, other):
     return bool((nan | (one.view(np.int64) == other.view(np.int64))).all())
 
 
-@pytest.mark.parametrize("folder", POINTS)
+@pytest.mark.parametrize(
+    "folder", [pytest.param(f, marks=[pytest.mark.wide] * (n > 50_000)) for f, n in POINTS.items()]
+)
 def test_logs_of_other_peoples_runs(realdata, folder):
     paths = sorted((realdata / folder).rglob("*tfevents*"))
     assert paths

@@ -9,7 +9,7 @@ import pytest
 from fakes import event_file as made
 from fakes.event_points import WAYS, points_in, points_of, read_events
 from fakes.event_runs import SHAPES, long_file
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tensorboard.compat.proto.summary_pb2 import Summary
 
@@ -82,7 +82,6 @@ def load(content, way=SIZES, read=read_event_file):
 
 
 @given(FILES, READINGS)
-@settings(max_examples=120)
 def test_every_point_written_is_read(events, way):
     log = load(made.encode(events), way)
     assert points_of(log) == points_in(events)
@@ -90,7 +89,6 @@ def test_every_point_written_is_read(events, way):
 
 
 @given(FILES)
-@settings(max_examples=40)
 def test_tensorboards_own_reader_finds_the_same(events):
     content = made.encode(events)
     with tempfile.TemporaryDirectory() as folder:
@@ -100,7 +98,6 @@ def test_tensorboards_own_reader_finds_the_same(events):
 
 
 @given(FILES, READINGS, st.data())
-@settings(max_examples=60)
 def test_a_cut_leaves_the_points_before_it(events, way, data):
     records = made.records_of(made.encode(events))
     whole = data.draw(st.integers(0, len(records) - 1), label="whole records")
@@ -112,14 +109,12 @@ def test_a_cut_leaves_the_points_before_it(events, way, data):
 
 
 @given(st.lists(FILES, min_size=2, max_size=3), READINGS)
-@settings(max_examples=40)
 def test_files_written_one_behind_the_other_are_one_file(parts, way):
     events = [event for part in parts for event in part]
     assert points_of(load(b"".join(map(made.encode, parts)), way)) == points_in(events)
 
 
 @given(FILES, READINGS, st.integers(2, 300))
-@settings(max_examples=60)
 def test_the_length_of_what_is_read_at_a_time_changes_nothing(events, way, length):
     content = made.encode(events)
     with mock.patch.object(reading_files, "CHUNK", length):
@@ -128,7 +123,6 @@ def test_the_length_of_what_is_read_at_a_time_changes_nothing(events, way, lengt
 
 
 @given(FILES, FILES, READINGS)
-@settings(max_examples=60)
 def test_what_was_read_before_changes_nothing(before, events, way):
     load(made.encode(before), way)
     log = load(made.encode(events), way)
@@ -172,7 +166,6 @@ def check_against_the_loop(content, way):
 
 
 @given(FILES, READINGS)
-@settings(max_examples=60)
 def test_a_file_as_the_loop_reads_it(events, way):
     check_against_the_loop(made.encode(events), way)
 

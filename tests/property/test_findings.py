@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from fakes import made_runs as made
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.document import inlines
@@ -29,7 +29,6 @@ def reported(table, group):
     return found
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables())
 def test_what_is_said_of_two_groups_is_what_the_values_say(table):
     findings = rank_findings(

@@ -3,7 +3,7 @@
 import tomllib
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.read.study.settings import describe_decision
@@ -79,7 +79,6 @@ def grouped(logs, repeats=""):
     return {run.id: (run.group, run.seed) for run in runs}, decision
 
 
-@settings(max_examples=150)
 @given(folders=paths, stated=st.lists(configs, min_size=8, max_size=8))
 def test_what_is_decided_reads_back_and_an_answer_groups_otherwise(folders, stated):
     logs = [log_in(folder, n, stated[n]) for n, folder in enumerate(folders)]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 from fakes.event_file import encode, scalar
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tensorboard.compat.proto import event_pb2
 
@@ -22,7 +22,6 @@ curves = st.lists(st.tuples(st.integers(0, 50), floats), min_size=1, max_size=6)
 
 
 @given(st.lists(st.tuples(names, curves), min_size=1, max_size=6), st.randoms())
-@settings(max_examples=60, deadline=None)
 def test_the_order_of_files_changes_nothing(files, random):
     with tempfile.TemporaryDirectory() as folder:
         for number, (place, curve) in enumerate(files):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from fakes.exact import exact
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tensorboard.compat.proto import event_pb2
 from tensorboard.summary.writer.record_writer import RecordWriter
@@ -59,7 +59,6 @@ files = st.one_of(
 
 
 @given(st.lists(files, max_size=9), st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
 def test_a_pool_changes_nothing(pool, found, copies):
     with tempfile.TemporaryDirectory() as folder:
         for number, (name, content) in enumerate(found + found[:copies]):

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from fakes.object_store import ObjectStore
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.read.remote.tree import mirror
@@ -23,7 +23,6 @@ def fetch(store: ObjectStore, cache: Path):
     return found, {p.relative_to(found.path).as_posix(): p.read_bytes() for p in files}
 
 
-@settings(max_examples=40)
 @given(st.dictionaries(NAMES, CONTENTS, min_size=1, max_size=6))
 def test_every_object_is_here_as_it_is_there_or_named_as_refused(objects):
     objects = {name: content for name, content in objects.items() if not name.endswith("/")}
@@ -41,7 +40,6 @@ def test_every_object_is_here_as_it_is_there_or_named_as_refused(objects):
         assert {path.name for path in cache.iterdir()} == {"mirrors"}
 
 
-@settings(max_examples=40)
 @given(st.lists(st.dictionaries(st.sampled_from("abc"), CONTENTS, min_size=1), max_size=5))
 def test_after_any_changes_the_mirror_is_what_is_there(states):
     store = ObjectStore()

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pandas as pd
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
@@ -42,7 +42,6 @@ def read(load, path):
 
 
 @given(columns, steps)
-@settings(max_examples=40, deadline=None)
 def test_what_pandas_writes_is_read(columns, steps):
     table = {"step": steps, **columns}
     frame = pd.DataFrame({name: pd.array(column) for name, column in table.items()})

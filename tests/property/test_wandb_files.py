@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from fakes import wandb_file as fake
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.read.logs.wandb_run import load_wandb_run
@@ -33,7 +33,6 @@ def read(content):
 
 
 @given(rows)
-@settings(max_examples=60, deadline=None)
 def test_what_is_written_is_read(rows):
     records, expected = [], {}
     for step, (row, note) in enumerate(rows):

@@ -30,6 +30,7 @@ def searched():
     return {id(one) for one in gc.get_objects()}
 
 
+@pytest.mark.slow
 def test_what_was_there_is_passed_over_and_searched_again_behind_the_block():
     there = Node()
     with at_rest():
@@ -66,6 +67,7 @@ def test_what_a_signal_raises_is_not_lost_in_a_search(monkeypatch):
     assert lost == []
 
 
+@pytest.mark.slow
 def test_the_end_of_a_block_within_another_changes_nothing():
     there, before = Node(), gc.get_threshold()
     with at_rest():

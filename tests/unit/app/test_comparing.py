@@ -227,10 +227,11 @@ def test_what_cannot_be_read_is_a_letter_with_its_remedy(compared, text, message
     assert caught.value.exit_code == 3
 
 
-def test_a_hundred_thousand_numbers_are_no_trouble(compared):
-    many = [entry(f"n{i}", f"{i}.00", float(i), "") for i in range(100_000)]
-    found = compared(report(*many), report(*many[:-1], entry("n99999", "7.00", 7.0, "")))
-    assert [one["id"] for one in found["numbers"]] == ["n99999"]
+@pytest.mark.slow
+def test_thousands_of_numbers_are_no_trouble(compared):
+    many = [entry(f"n{i}", f"{i}.00", float(i), "") for i in range(20_000)]
+    found = compared(report(*many), report(*many[:-1], entry("n19999", "7.00", 7.0, "")))
+    assert [one["id"] for one in found["numbers"]] == ["n19999"]
 
 
 @pytest.mark.parametrize(

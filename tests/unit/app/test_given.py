@@ -26,8 +26,9 @@ def test_a_check_says_what_it_does_not_know():
         reportgen.check(run="logs")
 
 
-def test_a_call_may_begin_with_its_path(lab, tmp_path, monkeypatch):
-    monkeypatch.chdir(lab)
+@pytest.mark.slow
+def test_a_call_may_begin_with_its_path(project, tmp_path, monkeypatch):
+    monkeypatch.chdir(project / "inputs" / "tiny-grid")
     built = reportgen.build("study.toml", out=tmp_path / "report.md", cache=None)
     (checked,) = reportgen.check(str(tmp_path / "report.md"), study="study.toml")
     planned = reportgen.plan("study.toml")

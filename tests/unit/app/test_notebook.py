@@ -26,6 +26,7 @@ def content(built):
     return json.loads(built.files[0].with_suffix(".json").read_bytes())
 
 
+@pytest.mark.slow
 def test_numbers_are_those_of_the_json(built):
     numbers = built.numbers
     told = content(built)

@@ -251,6 +251,7 @@ def test_nothing_beside_a_report_is_no_error(tmp_path):
     assert (evidence.facts, evidence.stored, problems) == (None, (), ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["report.tex", "report.html", "report.md"])
 def test_a_report_of_one_run_is_known_though_its_folder_is_no_evidence(name, tmp_path):
     runs = tmp_path / "my-run"

@@ -44,6 +44,7 @@ def test_a_device_that_is_not_there_is_refused(study, monkeypatch, device):
     assert "cpu" in caught.value.remedy
 
 
+@pytest.mark.slow
 def test_the_last_words_of_a_process_that_cannot_start_are_told(tmp_path, monkeypatch):
     (tmp_path / "safetensors.py").write_text("raise ImportError('libcudart.so.12: not found')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))

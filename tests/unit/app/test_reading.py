@@ -12,6 +12,8 @@ from reportgen.records.errors import UsageError
 from reportgen.train.executors import hardware
 from reportgen.train.executors import pool as pools
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _nothing_asked_for(monkeypatch, tmp_path_factory):

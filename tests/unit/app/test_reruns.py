@@ -11,6 +11,8 @@ from reportgen.app.analysis import analyse, load, load_originals, read_plan
 from reportgen.app.options import BuildOptions, silent
 from reportgen.report.marks import store_of
 
+pytestmark = pytest.mark.slow
+
 FAIRSEQ = f"reruns/{SOLID}/1"
 
 

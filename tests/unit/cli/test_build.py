@@ -18,8 +18,9 @@ def test_the_formats_that_are_offered_are_those_that_there_are():
 
 
 @pytest.mark.parametrize(("out", "formats"), [("x.html", "html,md"), ("x.pdf", "md"), ("x", "md")])
-def test_a_list_that_chooses_is_taken(tmp_path, out, formats):
-    assert main(["build", STUDY, "--out", str(tmp_path / out), "--format", formats, "-q"]) == 0
+def test_a_list_that_chooses_is_taken(small_lab, tmp_path, out, formats):
+    chosen = ["--out", str(tmp_path / out), "--format", formats, "-q"]
+    assert main(["build", "--runs", str(small_lab), *chosen]) == 0
 
 
 @pytest.fixture

@@ -84,6 +84,7 @@ def it_is_written(model):
     assert parameters.build(facts).blocks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "model_type",
     [

@@ -5,7 +5,7 @@ import time
 import tracemalloc
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.parameters import describe_model, explain, inspection, outline, total_scope
@@ -118,14 +118,15 @@ def test_more_layers_than_any_model_has_are_refused_at_once(model_type, values):
     assert peak < MEGABYTES * 2**20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model_type", "values"),
     [
-        ("bert", {"num_hidden_layers": 2**14}),
+        ("bert", {"num_hidden_layers": 2**13}),
         ("qwen3_moe", {"num_hidden_layers": 2**10, "mlp_only_layers": list(range(2**14))}),
         ("mixtral", {"num_hidden_layers": 2**12, "num_local_experts": 2**12}),
-        ("bert", {f"key_{number}": number for number in range(100_000)}),
-        ("bert", {"id2label": {str(number): "x" for number in range(100_000)}}),
+        ("bert", {f"key_{number}": number for number in range(30_000)}),
+        ("bert", {"id2label": {str(number): "x" for number in range(30_000)}}),
         ("bert", {"architectures": ["BertModel"] * 100_000}),
         ("bert", {"architectures": nested(3000)}),
         ("bert", {"quantization_config": nested(6)}),
@@ -179,7 +180,6 @@ ANY = st.recursive(
 TYPES = ("bert", "roberta", "deberta-v2", "gpt2", "llama", "qwen3_moe", "t5", "vit", "clip")
 
 
-@settings(max_examples=75, deadline=None)
 @given(
     model_type=st.sampled_from(TYPES),
     values=st.dictionaries(st.sampled_from(KEYS), ANY, max_size=5),

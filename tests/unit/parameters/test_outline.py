@@ -44,6 +44,7 @@ def stacks(found):
     return [stack for side in found.sides for stack in side.stacks]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model_type", sorted({row["model_type"] for row in ROWS}))
 def test_what_is_drawn_is_what_the_model_of_this_class_holds(model_type):
     wrong = []
@@ -173,6 +174,7 @@ def test_stages_of_growing_width_are_one_block_for_each_kind():
     assert {block.times for block in blocks.blocks} == {0}
 
 
+@pytest.mark.slow
 def test_every_model_type_with_layers_and_a_total_is_drawn_and_adds_up():
     missing = []
     for model_type in sorted(known_types())[::8]:

@@ -13,9 +13,7 @@ from reportgen.records.checkpoint import Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.run import Source
 
 E = "encoder.sentence_encoder"
-QUIET = settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None
-)
+QUIET = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15)
 
 
 def rows(config, checkpoint):
@@ -133,6 +131,7 @@ def damaged(tensor, change):
     return replace(tensor, shape=(*tensor.shape[:-1], tensor.shape[-1] + 3))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["removed", "reshaped", "renamed"])
 @pytest.mark.parametrize("program", ["fairseq", "hugging"])
 @QUIET
@@ -312,6 +311,7 @@ def many(names):
     return Checkpoint(source=Source(path="m", kind="test", size=0, sha256=""), tensors=tensors)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["t{}", "model.layers.{}.weight", "layers.0.experts.{}.w"])
 def test_very_many_tensors_of_an_unknown_family_are_grouped_in_bounded_time(name):
     began = time.process_time()

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import typst
 from fakes.sample_report import roberta_equations, scaling_equations
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.records.document import EquationGroup
@@ -59,7 +59,7 @@ def read_mathml(element):
         case "mi":
             return {"α": "alpha"}.get(text, text)
         case "mn":
-            return text.replace(",", "")
+            return text.replace(",", "").replace("\u2212", "-")
         case "mo":
             return {"\u2212": "-", "\u00d7": "*", "\u2062": "*"}.get(text, text)
         case "mfrac":
@@ -137,7 +137,6 @@ READERS = {
 
 @pytest.mark.parametrize("form", READERS)
 @given(expression=expressions)
-@settings(max_examples=150, deadline=None)
 def test_a_formula_means_what_is_computed(form, expression):
     value = expected(expression)
     spelled = READERS[form](spell_formula(expression, form))
@@ -145,7 +144,6 @@ def test_a_formula_means_what_is_computed(form, expression):
 
 
 @given(expressions)
-@settings(max_examples=60, deadline=None)
 def test_the_line_with_numbers_and_the_result_mean_the_same(expression):
     assume(not isinstance(expression, Constant))
     value = expected(expression)
@@ -166,7 +164,6 @@ def test_printed_braces_are_balanced(expression):
     assert latex.count(r"\left(") == latex.count(r"\right)")
 
 
-@settings(max_examples=30, deadline=None)
 @given(expressions)
 def test_printed_typst_compiles(expression):
     assert typst.compile(f"$ {spell_formula(expression, 'typst')} $".encode(), format="svg")

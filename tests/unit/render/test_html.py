@@ -182,6 +182,7 @@ def test_only_addresses_of_the_web_become_links(written):
 # --- traceable ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_number_stands_in_the_page_and_leads_to_its_evidence(tree, report):
     shown = {n.attributes["id"]: n for n in numbers_of(tree) if "id" in n.attributes}
     for number in numbers(report):

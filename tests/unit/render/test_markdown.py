@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from fakes.sample_report import HOSTILE
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -119,7 +119,6 @@ def test_a_title_reads_back(hostile, written):
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=200, deadline=None)
 def test_any_words_read_back(words):
     (paragraph,) = [
         t for t in PARSER.parse("x" + escape_markdown(words) + "x") if t.type == "inline"
@@ -131,7 +130,6 @@ def test_any_words_read_back(words):
     st.tuples(*[st.text(alphabet="ab1 .,()*_é—'`[<", max_size=6)] * 3),
     st.sampled_from(["em", "strong"]),
 )
-@settings(max_examples=300, deadline=None)
 def test_emphasis_reads_back_between_any_neighbours(three, element):
     kind = {"em": Emphasis, "strong": Strong}[element]
     before, words, after = (clean(part) for part in three)

@@ -33,6 +33,8 @@ from reportgen.render import (
     svg_to_png,
 )
 
+pytestmark = pytest.mark.slow
+
 MOMENT = 1_700_000_000
 ENGINES = ["typst", pytest.param("latex", marks=pytest.mark.latex)]
 

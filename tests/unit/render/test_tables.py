@@ -134,6 +134,7 @@ def test_wrapped_columns_never_take_more_than_the_page(rows):
     assert sum(map(float, shares)) <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.latex
 @pytest.mark.parametrize("columns", [1, 2])
 @pytest.mark.parametrize(

@@ -18,6 +18,8 @@ from reportgen.records.document import (
 from reportgen.records.errors import TemplateError
 from reportgen.render import LIMITS, RenderContext, packaged_templates, render_bundle
 
+pytestmark = pytest.mark.slow
+
 VALUE = "50% of a_b & c # {d} \\e ^f ~g $h"
 MOMENT = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 ENDINGS = {"latex": "tex", "typst": "typ", "markdown": "md", "html": "html"}

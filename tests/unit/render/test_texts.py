@@ -5,7 +5,7 @@ import re
 
 import pytest
 import typst
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.document import (
@@ -79,7 +79,6 @@ def test_latex_holds_no_character_that_is_read_as_a_command(text):
     assert ",," not in spelled
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(st.text(), min_size=1, max_size=8))
 def test_typst_reads_back_what_was_spelled(texts):
     literals = [TYPST.findall(spell_text((text,), "typst")) for text in texts]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
+import pytest
 
 from reportgen.records.document import Figure, walk
 from reportgen.records.quantity import Quantity
@@ -28,6 +29,7 @@ def test_groups_are_told_apart_by_what_they_are_and_not_by_when_they_were_asked(
     assert decimals_of(copied)[1][id(copied[0])] == 2
 
 
+@pytest.mark.slow
 def test_a_report_of_many_groups_takes_no_time_that_grows_with_their_square(made):
     spent = {}
     for count in (20, 80):

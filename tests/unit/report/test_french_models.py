@@ -18,6 +18,8 @@ from reportgen.records.study import Study
 from reportgen.render import spell_formula
 from reportgen.report import SECTIONS
 
+pytestmark = pytest.mark.slow
+
 SOURCE = Source(path="config.json", kind="config_json", size=0, sha256="")
 NAMED = ("value",)
 """Modules whose names are words of English."""
@@ -66,7 +68,7 @@ def tensors_of(case):
 
 @pytest.mark.parametrize("model_type", sorted(CONFIGURED))
 def test_every_model_type_is_told_in_french(model_type):
-    for case in CONFIGURED[model_type]:
+    for case in CONFIGURED[model_type][-2:]:
         sections = composed(model_of(case))
         assert sections[0].title == "Paramètres de M"
         assert english(visible(sections)) == [], case["model"]
@@ -74,7 +76,7 @@ def test_every_model_type_is_told_in_french(model_type):
 
 @pytest.mark.parametrize("model_type", sorted(STORED))
 def test_checkpoints_are_reconciled_in_french(model_type):
-    for case in STORED[model_type]:
+    for case in STORED[model_type][-1:]:
         tensors = tensors_of(case)
         # Some tensors are lacking, others have another shape, one is not of this model.
         odd = (*tensors[3:], TensorSpec(name="x", shape=()), TensorSpec(name="y", shape=(2,)))
@@ -101,7 +103,8 @@ def test_every_kind_of_adapter_is_told_in_french(kind):
             row for row in csv.DictReader(file) if json.loads(row["adapter"])["peft_type"] == kind
         ]
     assert len(rows) >= 5
-    for row in rows:
+    alike = {(frozenset(json.loads(row["adapter"])), row["refused"]): row for row in rows}
+    for row in alike.values():
         values, adapter = json.loads(row["base"]), json.loads(row["adapter"])
         config = ModelConfig(source=SOURCE, model_type=values["model_type"], values=values)
         shapes = json.loads(row["tensors"] or "{}")

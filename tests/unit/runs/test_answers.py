@@ -32,6 +32,7 @@ def samples(project):
     ]
 
 
+@pytest.mark.slow
 def test_what_is_printed_gives_the_same_again(samples, tmp_path):
     met = set()
     for folder in samples:

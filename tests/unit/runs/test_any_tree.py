@@ -1,7 +1,8 @@
 """Whatever folders, tags and values come: runs that can be used, and nothing lost in silence."""
 
 import numpy as np
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.run import SPLITS, Log, Series, Source
@@ -78,8 +79,8 @@ def logs(draw):
     return Log(source=source, series=series, texts=texts, config=draw(settings_), run_key=key)
 
 
+@pytest.mark.slow
 @given(st.lists(logs(), max_size=7, unique_by=lambda one: (one.source.path, one.run_key)))
-@settings(max_examples=150, deadline=None)
 def test_any_tree(found):
     runs, study = assemble(found, [one.source.path for one in found], Study(), "lab")
     ids = [run.id for run in runs]
@@ -102,7 +103,6 @@ def test_any_tree(found):
 
 
 @given(st.lists(logs(), max_size=5, unique_by=lambda one: one.source.path))
-@settings(max_examples=60, deadline=None)
 def test_values_are_those_of_the_files(found):
     runs, _ = assemble(found, [], Study(), "lab")
     written = {

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from scipy import stats
 
 from reportgen.records.errors import StudyError
 from reportgen.records.facts import Task
@@ -197,6 +196,8 @@ def pair():
 
 def test_the_headline_counts_every_run(pair):
     whole = compare_pair(*pair)
+    from scipy import stats  # a second, which no other test of modules needs
+
     test = stats.ttest_ind(list(LEFT.values()), list(RIGHT.values()), equal_var=False)
     assert whole.method == "Welch t"
     assert whole.p.value == pytest.approx(test.pvalue, rel=1e-9)

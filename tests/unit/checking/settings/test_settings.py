@@ -3,14 +3,10 @@
 from pathlib import Path
 
 import pytest
-import yaml
+from fakes.rows import rows_of
 
 HERE = Path(__file__).resolve().parent
-ROWS = [
-    row
-    for name in ("settings.yaml", "counts.yaml")
-    for row in yaml.safe_load((HERE / name).read_text(encoding="utf-8"))
-]
+ROWS = [row for name in ("settings.yaml", "counts.yaml") for row in rows_of(HERE / name)]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["what"] for row in ROWS])

@@ -71,6 +71,7 @@ def at(answer, said):
     ]
 
 
+@pytest.mark.slow
 def test_nobody_who_is_right_is_accused(judged):
     accused = [(name, one.message) for name, answer, said in judged for one in said if not answer]
     assert accused == []

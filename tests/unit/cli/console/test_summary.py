@@ -234,6 +234,7 @@ def test_hostile_names_stay_words(page):
     assert "data:" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [1, 20, 60, 200, 1000])
 def test_it_stays_under_its_limit_by_leaving_out_whole_parts(page, most):
     groups = hostile_groups(300)

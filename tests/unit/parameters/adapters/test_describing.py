@@ -5,7 +5,7 @@ import time
 
 import pytest
 from fakes import base_models
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.parameters import inspection
@@ -54,7 +54,7 @@ def on(base, kind="LORA", **values):
 
 
 # The first draw of text in a new checkout writes a table of characters, which takes seconds.
-@settings(max_examples=75, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@pytest.mark.slow
 @given(kind=st.sampled_from(sorted(KEYS_OF_KIND)), values=st.dictionaries(KEYS, ODD, max_size=5))
 def test_any_value_gives_a_number_or_a_reason(kind, values):
     facts = described(kind, values)
@@ -388,14 +388,15 @@ def test_a_prefix_stands_before_as_many_layers_as_the_library_says():
     assert facts.trainable.value == 5 * 2 * 2 * 16
 
 
+@pytest.mark.slow
 def test_very_many_modules_trained_whole_are_told_from_the_others_in_bounded_time():
-    names = [f"layers.{n}.{end}_proj.weight" for n in range(10_000) for end in "qk"]
+    names = [f"layers.{n}.{end}_proj.weight" for n in range(4_000) for end in "qk"]
     base = base_models.base_model("", {}, base_models.tensor_specs(dict.fromkeys(names, (4, 4))))
     began = time.process_time()
     facts = on(base, target_modules=["q_proj"], modules_to_save=["k_proj"])
 
-    assert facts.trainable.value == 10_000 * (2 * 16 * 4 + 4 * 4)
-    assert time.process_time() - began < 15
+    assert facts.trainable.value == 4_000 * (2 * 16 * 4 + 4 * 4)
+    assert time.process_time() - began < 6
 
 
 @pytest.mark.parametrize(("names", "trained"), [(24, 256), (20, 1280), (19, 1216)])

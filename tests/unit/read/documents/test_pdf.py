@@ -3,7 +3,7 @@
 import pytest
 from fakes.page_parts import PROSE, rule, table, texts
 from fakes.pdf import lines, pdf, row_at, stream, text_at, typeset, width
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.read.documents import Limits, read_document
@@ -173,7 +173,6 @@ class TestTables:
             ["Random", "9.50", "8.25"],
         ]
 
-    @settings(max_examples=40, deadline=None)
     @given(
         values=st.lists(
             st.lists(st.decimals(0, 99, places=2), min_size=3, max_size=3), min_size=2, max_size=6

@@ -238,6 +238,7 @@ def poppler(path: Path) -> Counter[str]:
     return Counter(DIGITS.findall(done.stdout.decode()))
 
 
+@pytest.mark.slow
 class TestOwnReports:
     """The sample lab's report of both engines, read back."""
 

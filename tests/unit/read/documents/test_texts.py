@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-import yaml
 from fakes.manuscript_text import at, read, shown, table, table_of
+from fakes.rows import rows_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +15,7 @@ ROWS = Path(__file__).parent / "rows"
 
 
 def rows(name: str):
-    return yaml.safe_load((ROWS / f"{name}.yaml").read_text(encoding="utf-8"))
+    return rows_of(ROWS / f"{name}.yaml")
 
 
 def says(block):

@@ -5,7 +5,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.read.logs.sessions import Track, cut, find_sessions
@@ -145,7 +145,6 @@ def test_what_rises_is_one_session_whatever_its_order(steps):
 
 
 @given(st.data())
-@settings(max_examples=200)
 def test_a_training_that_is_killed_and_resumed_at_any_moment(data):
     """Each session logs the same tags at the same intervals, from a checkpoint on."""
     intervals = data.draw(st.tuples(st.integers(1, 3), st.integers(4, 9)), label="intervals")
@@ -170,7 +169,6 @@ def test_a_training_that_is_killed_and_resumed_at_any_moment(data):
 
 
 @given(st.integers(2, 12), st.integers(0, 10**6))
-@settings(max_examples=100)
 def test_a_file_in_no_order_is_one_session_however_many_write_it(width, seed):
     rng = random.Random(seed)
     steps = [

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
+from fakes.rows import rows_of
 
 from reportgen.read.logs import LOADERS, loader_of
 from reportgen.read.logs.sources import own_sources
 
-SAMPLES = yaml.safe_load(Path(__file__).with_name("sources.yaml").read_text("utf-8"))
+SAMPLES = rows_of(Path(__file__).with_name("sources.yaml"))
 
 ELSEWHERE = {"lightning", "mlflow"}
 """Programs whose files other tests read."""

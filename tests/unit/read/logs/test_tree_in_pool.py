@@ -15,6 +15,8 @@ from fakes.many_runs import write_runs
 from reportgen.read.logs import Reading, chunks_of, find_tree, in_pool, load_tree, read_chunk
 from reportgen.train.executors import open_pool
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def pool():

@@ -5,13 +5,13 @@ import os
 from pathlib import Path
 
 import pytest
-import yaml
+from fakes.rows import rows_of
 
 from reportgen.read.stored import Limits, Taken, read_stored, why_no_evidence
 from reportgen.records.errors import EvidenceError
 
 HERE = Path(__file__).parent
-ROWS = yaml.safe_load((HERE / "values.yaml").read_text(encoding="utf-8"))
+ROWS = rows_of(HERE / "values.yaml")
 
 
 def write(folder, **files):

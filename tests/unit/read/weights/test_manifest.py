@@ -24,7 +24,7 @@ def test_the_sample_lab_is_read(lab):
     assert [t.name for t in tied] == ["encoder.lm_head.weight"]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     tensors=st.lists(
         st.builds(

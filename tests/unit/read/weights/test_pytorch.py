@@ -184,12 +184,13 @@ def test_a_file_larger_than_memory_is_read_at_once(tmp_path):
     assert found.problems == ()
 
 
-def test_a_hundred_thousand_tensors_are_read(tmp_path):
-    tensors = b"".join(text(f"layers.{n}.weight") + tensor() for n in range(100_000))
+@pytest.mark.slow
+def test_tens_of_thousands_of_tensors_are_read(tmp_path):
+    tensors = b"".join(text(f"layers.{n}.weight") + tensor() for n in range(30_000))
 
     found = loaded(archive(pickled(b"}(" + tensors + b"u")), tmp_path)
 
-    assert len(found.tensors) == 100_000
+    assert len(found.tensors) == 30_000
     assert found.problems == ()
 
 

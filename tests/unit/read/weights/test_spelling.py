@@ -58,7 +58,7 @@ def other(header):
     return header[:1] + b"\n" + header[1:]
 
 
-@settings(max_examples=200, suppress_health_check=ONCE_A_TEST)
+@settings(suppress_health_check=ONCE_A_TEST)
 @given(tensors=TENSORS, metadata=st.none() | st.dictionaries(st.text(), st.text(), max_size=2))
 def test_the_librarys_spelling_is_read_as_every_other_is(tensors, metadata, read):
     header, room = spelled(tensors, metadata)
@@ -78,7 +78,7 @@ PIECES = st.binary(max_size=3) | st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=ONCE_A_TEST)
+@settings(suppress_health_check=ONCE_A_TEST)
 @given(
     at=st.integers(0, 400),
     gone=st.integers(0, 12),
@@ -151,7 +151,7 @@ def test_so_many_tensors_that_they_are_taken_in_pieces_are_all_read(read):
 
 @pytest.mark.parametrize("sign", [b'},"', b'},"a":{', b'"', b"[", b'":{', b"1,"])
 def test_a_header_of_mere_signs_takes_little_memory(sign, read):
-    header = b'{"a":{"dtype":"F32","shape":[' + sign * (3_000_000 // len(sign)) + b"}}"
+    header = b'{"a":{"dtype":"F32","shape":[' + sign * (1_000_000 // len(sign)) + b"}}"
     tracemalloc.start()
     try:
         assert read(header, 100) is None
@@ -159,4 +159,4 @@ def test_a_header_of_mere_signs_takes_little_memory(sign, read):
     finally:
         tracemalloc.stop()
 
-    assert peak < 100 * 2**20
+    assert peak < 35 * 2**20

@@ -94,6 +94,7 @@ def test_safetensors_tell_two_matrices_by_writing_both(safetensors, write):
     assert (found.total, found.problems) == (88, ())
 
 
+@pytest.mark.slow
 def test_a_distributed_checkpoint_says_that_it_does_not_tell(torch, tmp_path):
     from torch.distributed import checkpoint as distributed
 

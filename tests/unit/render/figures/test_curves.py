@@ -169,7 +169,8 @@ def test_a_million_points_are_drawn_with_few_that_keep_spike_and_gap():
     assert below[1] > min(points, key=lambda point: point[1])[1] + 50
 
 
-@settings(max_examples=20, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=10, deadline=None)
 @given(
     st.lists(
         st.floats(-1e7, 1e7) | st.sampled_from([0.0, 79.9, 80.0, 80.1]), min_size=1, max_size=14
@@ -187,15 +188,16 @@ HOSTILE = ["$\\alpha_{1}$", "a_b^c \\frac{}{", "$", "W" * 300, "日本語", "\x0
            "&lt;<b>", "a\nb", " "]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize("count", [2, 9])
 def test_hostile_names_are_drawn_as_they_stand_and_stay_on_the_sheet(name, count):
     lines = [line([1.0, 2.0 + g], group=g, name=f"{name}{g}") for g in range(count)]
     shown = panel(*lines, title=name, x_label=name, y_label=name,
                   levels=(Level(y=1.5, label=name),))  # fmt: skip
-    for svg in (draw(shown), draw(shown, shown, shown)):
-        ET.fromstring(svg)  # noqa: S314 - our own picture
-        assert is_readable(svg)
+    svg = draw(*[shown] * (1 if count == 2 else 3))
+    ET.fromstring(svg)  # noqa: S314 - our own picture
+    assert is_readable(svg)
     dots = tuple(Dot(label=name, group_index=g, values=(1.0, 2.0 + g)) for g in range(count))
     assert is_readable(draw(replace(panel(x_label=name), dots=dots), kind="dots"))
 

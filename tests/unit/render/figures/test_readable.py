@@ -120,6 +120,7 @@ def draw(chart):
     return svg
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_no_word_lies_on_another_or_leaves_the_sheet(name):
     svg = draw(CASES[name])
@@ -128,6 +129,7 @@ def test_no_word_lies_on_another_or_leaves_the_sheet(name):
     assert [word.text for word in words if not sheet.holds(word)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_words_are_dark_enough_on_white_paper(name):
     for word in drawn.words(draw(CASES[name])):

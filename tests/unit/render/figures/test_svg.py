@@ -190,6 +190,7 @@ print(hashlib.sha256(from_matplotlib(axes()).encode()).hexdigest())
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_axes_give_the_same_bytes_in_every_process_and_folder(tmp_path):
     found = set()
     for seed in ("1", "2"):

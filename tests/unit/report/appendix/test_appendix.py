@@ -75,6 +75,7 @@ EVERY = ("sample", *ODD, "1", "6", "60", "300", *(f"{make.__name__}" for make in
 # --- promises of every lab ------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EVERY)
 def test_every_table_and_figure_is_named_in_the_text_and_captions_are_short(made, labs, name):
     for section in sections_of(labs(name)):
@@ -93,6 +94,7 @@ def test_every_table_and_figure_is_named_in_the_text_and_captions_are_short(made
             assert len(made.words(block.caption).split()) <= MOST_WORDS, made.words(block.caption)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EVERY)
 def test_no_column_is_constant_or_empty(made, labs, name):
     for section in sections_of(labs(name)):
@@ -399,6 +401,7 @@ def test_every_digest_stands_in_the_table_and_few_on_pages(made, sample):
     assert len(table.excerpt.rows) == 6
 
 
+@pytest.mark.slow
 def test_the_sample_takes_four_pages_at_most(sample):
     whole = compose_report(sample, metadata={})
     own = {section.id for section in sections_of(sample)} | {"references-section"}

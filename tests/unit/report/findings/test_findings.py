@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
+from fakes.rows import rows_of
 
 from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
@@ -16,8 +16,8 @@ from reportgen.records.study import MetricPlan, ReportPlan
 from reportgen.report.findings import CANDIDATES, MOST, find_all, rank_findings
 
 HERE = Path(__file__).parent
-ROWS = yaml.safe_load((HERE / "candidates.yaml").read_text(encoding="utf-8"))
-ORDER = yaml.safe_load((HERE / "order.yaml").read_text(encoding="utf-8"))
+ROWS = rows_of(HERE / "candidates.yaml")
+ORDER = rows_of(HERE / "order.yaml")
 
 
 def facts_of_row(made, row):

@@ -86,7 +86,7 @@ def test_an_answer_that_is_too_long_alone_loses_its_end(folder, plain):
     assert found.notes[0].endswith("and 1 of their answers")
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     text=st.text(max_size=40).filter(lambda s: "<" not in s),
     label=st.text(min_size=1, max_size=20).filter(lambda s: "<" not in s),

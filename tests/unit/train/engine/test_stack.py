@@ -19,8 +19,13 @@ def steps_of(epochs):
     return [rows for epoch in range(epochs) for rows in orders(SEEDS, 40, 8, epoch)]
 
 
-@pytest.mark.parametrize("kind", ["roberta", "bert", "distilbert", "electra"])
-@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize(
+    ("kind", "task"),
+    [
+        *((kind, "classification") for kind in ("roberta", "bert", "distilbert", "electra")),
+        ("roberta", "regression"),
+    ],
+)
 def test_losses_and_evaluations_are_those_of_one_by_one(kind, task):
     plan = TrainPlan(task=task, dropout=0.0, weight_decay=0.1, clip_norm=0.5)
     one, other = together(plan, kind), an_engine(SEEDS, plan, kind=kind)

@@ -18,7 +18,10 @@ from reportgen.train.executors import EXECUTORS, open_pool
 from reportgen.train.executors.base import devices_for
 from reportgen.train.executors.local import open_executor
 
-pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc"),
+]
 
 OWNER = """\
 import sys

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from fakes.made_runs import run, series, study
 from fakes.sample_lab import NOTHING, PRETRAINED, RANDOM, TINY
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.errors import UsageError
@@ -207,7 +207,6 @@ def test_what_is_called_elapsed_and_is_not_since_training_began_tells_no_time(va
 gaps = st.lists(st.floats(1, 9), min_size=2, max_size=12)
 
 
-@settings(deadline=None, max_examples=40)
 @given(table=st.lists(gaps, min_size=2, max_size=6))
 def test_quartiles_of_the_runs_hold_the_median(table):
     runs = [timed("a", i, np.cumsum([0.0, *each])) for i, each in enumerate(table)]

@@ -4,7 +4,7 @@ import math
 
 import pytest
 from fakes.made_runs import SIX, facts
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -19,7 +19,6 @@ def group(name, *values):
 samples = st.lists(st.integers(0, 2000).map(lambda n: n / 2000), min_size=1, max_size=6)
 
 
-@settings(deadline=None, max_examples=40)
 @given(table=st.lists(samples, min_size=1, max_size=4))
 def test_pooled_like_scipy(table):
     found = tolerance([group(str(i), *values) for i, values in enumerate(table)], 2000)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from fakes.made_runs import SIX, runs_of, study
 from fakes.sample_lab import NOTHING, PRETRAINED, RANDOM
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.errors import StudyError, UsageError
@@ -113,7 +113,6 @@ def test_on_a_gpu_a_job_is_a_shape():
 holes = st.sets(st.sampled_from(sorted(SIX)), min_size=1)
 
 
-@settings(deadline=None, max_examples=40)
 @given(first=holes, second=holes)
 def test_on_a_gpu_the_members_do_not_depend_on_what_is_missing(first, second):
     one, other = (jobs_of(without(*lost), "cuda") for lost in (first, second))
@@ -122,7 +121,6 @@ def test_on_a_gpu_the_members_do_not_depend_on_what_is_missing(first, second):
     assert keys[0] == keys[1]
 
 
-@settings(deadline=None, max_examples=40)
 @given(lost=holes, more=st.sampled_from(sorted(SIX)))
 def test_on_a_cpu_a_further_missing_run_changes_no_other_job(lost, more):
     def published(jobs):
@@ -133,7 +131,6 @@ def test_on_a_cpu_a_further_missing_run_changes_no_other_job(lost, more):
     assert set(after) - set(before) <= {more}
 
 
-@settings(deadline=None, max_examples=40)
 @given(order=st.permutations(range(6)), lost=holes)
 def test_the_order_of_runs_changes_nothing(order, lost):
     found = runs_of(without(*lost)).runs
