@@ -1,5 +1,7 @@
 """Models of several parts, as their files state them."""
 
+import pytest
+
 from reportgen.parameters import describe_model, total_scope
 from reportgen.parameters.families import load_family
 from reportgen.records.checkpoint import ModelConfig
@@ -69,3 +71,19 @@ def test_what_is_one_number_has_one_name():
 
     assert len(totals) == len(set(totals))
     assert described().ledger.scope("encoder") is None
+
+
+@pytest.mark.parametrize(
+    ("model_type", "labels"),
+    [
+        # Blocks of two norms, and mergers of one beside them.
+        ("qwen3_vl", {"vision: norms of the layers", "vision: other norms", "text: last norm"}),
+        ("llama4", {"vision: layer norm of the embeddings", "vision: last norm"}),
+        ("wav2vec2", {"other norms", "encoder: last norm"}),
+        ("swin", {"norms of the layers", "last norm"}),
+    ],
+)
+def test_norms_are_called_by_where_they_stand(model_type, labels):
+    facts = describe_model("m", ModelConfig(source=FILE, model_type=model_type, values={}))
+
+    assert labels <= {str(term.label) for term in facts.ledger.terms}
