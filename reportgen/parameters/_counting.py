@@ -21,6 +21,7 @@ from reportgen.parameters._scopes import (
     style_of,
 )
 from reportgen.parameters._settings import (
+    TIE,
     doubt_of,
     settings_of,
     shown,
@@ -107,7 +108,7 @@ def count_config(config: ModelConfig) -> Counted | None:
     if family is None:
         return None
     path = config.source.path
-    config = replace(config, values=with_known_keys(family, config.values))
+    config = with_known_parts(family, config)
     values, notes = settings_of(family, config)
     named = named_class(family, config)
     classes = [covered(each, family, config, values) for each in wanted(family, named)]
@@ -144,6 +145,50 @@ def count_config(config: ModelConfig) -> Counted | None:
         others=frozenset(line.term.name for line in lines if line.term not in own),
         warnings=tuple(dict.fromkeys(filter(None, (each.withheld for each in asked_first)))),
     )
+
+
+def with_known_parts(family: Family, config: ModelConfig) -> ModelConfig:
+    """Return a configuration under the keys of its family, parts of the types that it covers.
+
+    A part of another type is one of these where its tensors are: so is Mistral within LLaVA.
+    """
+    values = with_known_keys(family, config.values)
+    for name, part in values.items():
+        kind = family.defaults.get(f"{name}.model_type")
+        if isinstance(kind, str) and isinstance(part, Mapping):
+            values[name] = as_type(part, kind, replace(config, values=family.defaults), name)
+    return replace(config, values=values)
+
+
+def as_type(
+    part: Mapping[str, object], kind: str, whole: ModelConfig, name: str
+) -> Mapping[str, object]:
+    """Return a part as one of the kind where it has the same tensors as that, else as it is."""
+    own, other = load_family(str(part.get("model_type", kind))), load_family(kind)
+    if own is None or other is None or own is other:
+        return part
+    defaults = {
+        key: value
+        for key, value in own.defaults.items()
+        if "." not in key
+        and not value == other.defaults.get(key) == whole.values.get(f"{name}.{key}")
+    }
+    found = {**defaults, **part, "model_type": kind}
+    try:
+        held = bare_shapes(own, replace(whole, values=part))
+        same = held == bare_shapes(other, replace(whole, values=found))
+    except EvidenceError:
+        return part
+    return found if held and same and own.defaults.get(TIE) == other.defaults.get(TIE) else part
+
+
+def bare_shapes(family: Family, config: ModelConfig) -> list[tuple[object, ...]]:
+    """Return the tensors of a model without a head; none where they are not sure."""
+    config = replace(config, values=with_known_keys(family, config.values))
+    values, _ = settings_of(family, config)
+    own = covered(family.base, family, config, values)
+    tensors = () if own.withheld else tensors_of_class(own, values, config.source.path)
+    return [(each.name, each.shape, list(each.numbers)) for each in tensors]
 
 
 def counted_class(own: ModelClass, values: Mapping[str, object], path: str) -> tuple[Tensors, ...]:
@@ -343,7 +388,7 @@ def modules_of_config(config: ModelConfig, role: str) -> tuple[Module, ...]:
             else f"{family.name} has no class with the head {role}",
             remedy="name the class that was trained under architectures",
         )
-    config = replace(config, values=with_known_keys(family, config.values))
+    config = with_known_parts(family, config)
     values, _ = settings_of(family, config)
     if reason := covered(own, family, config, values).withheld:
         raise EvidenceError(reason, remedy="count the tensors of the saved adapter")

@@ -38,8 +38,6 @@ OLDER_LISTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         },
     ),
 }
-# A model type of a part that the library takes for another.
-SAME_TYPE = {"kimi_k2": "deepseek_v3"}
 # Sizes that some layers have of their own; what transformers 5 writes so of the layers of full
 # attention, older files write under keys of the model.
 PER_LAYER, OF_FULL = "per_layer_config", "full_attention"
@@ -213,8 +211,6 @@ def with_known_keys(family: Family, values: Mapping[str, Any], start: str = "") 
         else value
         for key, value in values.items()
     }
-    if start and str(found.get("model_type")) in SAME_TYPE:
-        found["model_type"] = SAME_TYPE[str(found["model_type"])]
     for old, (new, words) in OLDER_LISTS.items():
         place, _, last = old.rpartition(".")
         holder = found.get(place, {}) if place else found

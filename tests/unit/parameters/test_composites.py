@@ -66,6 +66,28 @@ def test_what_the_library_writes_out_for_a_null_is_no_doubt_and_other_values_are
     assert total_of(["stage3", "stage4"]) is None
 
 
+@pytest.mark.parametrize(
+    ("kind", "total"),
+    [("ministral3", 12_015_651_840), ("mistral", 12_015_651_840), ("qwen2", None)],
+)
+def test_a_part_of_another_type_counts_where_its_tensors_are_those_of_the_one_known(kind, total):
+    """Totals of what the library builds."""
+    sizes = {"hidden_size": 5120, "num_hidden_layers": 40, "num_key_value_heads": 8}
+    part = sizes | {"model_type": kind, "head_dim": 128, "num_attention_heads": 32}
+    config = ModelConfig(
+        source=FILE,
+        model_type="mistral3",
+        values={
+            "model_type": "mistral3",
+            "architectures": ["Mistral3ForConditionalGeneration"],
+            "text_config": part | {"vocab_size": 131072, "intermediate_size": 14336},
+        },
+    )
+    scope = total_scope(describe_model("m", config))
+
+    assert (scope and scope.total) == total
+
+
 def test_what_is_one_number_has_one_name():
     totals = [scope.total for scope in described().ledger.scopes]
 
