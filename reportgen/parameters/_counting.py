@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from reportgen.languages import message
-from reportgen.parameters._expressions import compiled
+from reportgen.parameters._expressions import answer
 from reportgen.parameters._parts import Part, parts_of
 from reportgen.parameters._scopes import (
     BOTH,
@@ -250,40 +250,40 @@ def covered(
     own: ModelClass, family: Family, config: ModelConfig, values: Mapping[str, object]
 ) -> ModelClass:
     """Return a class with the reason why its total is not given, where there is one."""
+    return replace(own, withheld=uncovered(own, family, config, values))
+
+
+def uncovered(
+    own: ModelClass, family: Family, config: ModelConfig, values: Mapping[str, object]
+) -> str:
+    """Return why the total of a class is not given, empty where it is."""
     if own.withheld:
-        reason = message(
+        return message(
             "the formula of {name} was not proven: its parts are listed without a total",
             name=own.name,
         )
-        return replace(own, withheld=reason)
     if reason := doubt_of(family, config, values):
-        return replace(own, withheld=reason)
+        return reason
     given = dict(spread(config.values, family.aliases))
     for key, default in family.unsure.items():
         stated = given.get(key, default)
         known = stated == default or (default is None and not stated)
         known = known or usual(family, key, stated, values)
         if not known and not repeats_part(family, key, given):
-            reason = message(
+            return message(
                 "{key} is {value}: the parts of this model type are known for {default} alone, "
                 "so no total is given",
                 key=key,
                 value=shown(given[key], 60),
                 default=shown(default, 60),
             )
-            return replace(own, withheld=reason)
     for text in own.requires:
-        try:
-            met = bool(compiled(text)(values))
-        except (TypeError, KeyError, IndexError, ValueError):
-            met = False
-        if not met:
-            reason = message(
+        if not answer(text, values):
+            return message(
                 "the parts of this model type are known where {condition}, so no total is given",
                 condition=text,
             )
-            return replace(own, withheld=reason)
-    return own
+    return ""
 
 
 def repeats_part(family: Family, key: str, given: Mapping[str, object]) -> bool:

@@ -11,7 +11,7 @@ from reportgen.parameters._words import by_word, told
 from reportgen.parameters.families import BASE, Family, ModelClass
 from reportgen.records.checkpoint import Scope, Term
 from reportgen.records.formula import Constant
-from reportgen.records.record import record
+from reportgen.records.record import record, replace
 
 ENCODER, DECODER, BOTH, COMPOSITE = "encoder", "decoder", "both", "composite"
 WEIGHTS = frozenset({"embedding", "position", "attention", "ffn", "router", "expert"})
@@ -174,19 +174,15 @@ def with_and_without_types(found: Iterable[Scope], lines: Sequence[Line]) -> Ite
             yield each
             continue
         if each.name not in {"model", "encoder_with_token_head"}:
-            yield Scope(
-                name=each.name,
+            yield replace(
+                each,
                 label=message("{scope}; no token types", scope=each.label),
                 terms=tuple(name for name in each.terms if name not in types),
                 total=each.total - sum(types[name] for name in held),
             )
         if each.name != "all":
-            yield Scope(
-                name=f"{each.name}{WITHOUT_TYPES}",
-                label=message("{scope}; with token types", scope=each.label),
-                terms=each.terms,
-                total=each.total,
-            )
+            label = message("{scope}; with token types", scope=each.label)
+            yield replace(each, name=f"{each.name}{WITHOUT_TYPES}", label=label)
 
 
 def scope(name: str, label: str, lines: Iterable[Line]) -> Scope:

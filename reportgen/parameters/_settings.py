@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from reportgen.languages import message
-from reportgen.parameters._expressions import compiled, keys_of
+from reportgen.parameters._expressions import answer, keys_of
 from reportgen.parameters._symbols import keys_of_symbols
 from reportgen.parameters.families import Family, load_family
 from reportgen.records.checkpoint import ModelConfig
@@ -182,11 +182,7 @@ def filled(
     while todo:
         ready = [key for key, text in todo.items() if not keys_of(text) & todo.keys()]
         for key in ready or list(todo):
-            try:
-                found[key] = compiled(todo[key])(found)
-            except (TypeError, KeyError, ZeroDivisionError, IndexError, ValueError):
-                found[key] = None
-            del todo[key]
+            found[key] = answer(todo.pop(key), found)
     return found
 
 
@@ -284,10 +280,8 @@ def doubt_of(family: Family, config: ModelConfig, settings: Mapping[str, object]
 
 def usual(family: Family, key: str, stated: object, settings: Mapping[str, object]) -> bool:
     """Return whether a key states what the library's own class writes out for it."""
-    try:
-        return key in family.written and compiled(family.written[key])(settings) == stated
-    except (TypeError, KeyError, ZeroDivisionError, IndexError, ValueError):
-        return False
+    written = family.written.get(key)
+    return written is not None and answer(written, settings, family) == stated
 
 
 def inner_tie(family: Family, values: Mapping[str, object], settings: Mapping[str, object]) -> str:
