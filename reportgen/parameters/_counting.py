@@ -152,43 +152,32 @@ def with_known_parts(family: Family, config: ModelConfig) -> ModelConfig:
 
     A part of another type is one of these where its tensors are: so is Mistral within LLaVA.
     """
-    values = with_known_keys(family, config.values)
+    values, usual = with_known_keys(family, config.values), family.defaults
     for name, part in values.items():
-        kind = family.defaults.get(f"{name}.model_type")
-        if isinstance(kind, str) and isinstance(part, Mapping):
-            values[name] = as_type(part, kind, replace(config, values=family.defaults), name)
+        kind = load_family(str(usual.get(f"{name}.model_type")))
+        own = load_family(str(part.get("model_type"))) if isinstance(part, Mapping) else None
+        if not own or not kind or own is kind:
+            continue
+        more = own.defaults.items()
+        found = {key: value for key, value in more if value != usual.get(f"{name}.{key}")}
+        found |= {**part, "model_type": kind.name}
+        held = bare_shapes(own, replace(config, values=part))
+        if held and held == bare_shapes(kind, replace(config, values=found)):
+            values[name] = found
     return replace(config, values=values)
-
-
-def as_type(
-    part: Mapping[str, object], kind: str, whole: ModelConfig, name: str
-) -> Mapping[str, object]:
-    """Return a part as one of the kind where it has the same tensors as that, else as it is."""
-    own, other = load_family(str(part.get("model_type", kind))), load_family(kind)
-    if own is None or other is None or own is other:
-        return part
-    defaults = {
-        key: value
-        for key, value in own.defaults.items()
-        if "." not in key
-        and not value == other.defaults.get(key) == whole.values.get(f"{name}.{key}")
-    }
-    found = {**defaults, **part, "model_type": kind}
-    try:
-        held = bare_shapes(own, replace(whole, values=part))
-        same = held == bare_shapes(other, replace(whole, values=found))
-    except EvidenceError:
-        return part
-    return found if held and same and own.defaults.get(TIE) == other.defaults.get(TIE) else part
 
 
 def bare_shapes(family: Family, config: ModelConfig) -> list[tuple[object, ...]]:
     """Return the tensors of a model without a head; none where they are not sure."""
     config = replace(config, values=with_known_keys(family, config.values))
-    values, _ = settings_of(family, config)
-    own = covered(family.base, family, config, values)
-    tensors = () if own.withheld else tensors_of_class(own, values, config.source.path)
-    return [(each.name, each.shape, list(each.numbers)) for each in tensors]
+    try:
+        values, _ = settings_of(family, config)
+        own = covered(family.base, family, config, values)
+        tensors = () if own.withheld else tensors_of_class(own, values, config.source.path)
+    except EvidenceError:
+        return []
+    tied = family.defaults.get(TIE)
+    return [(each.name, each.shape, list(each.numbers), tied) for each in tensors]
 
 
 def counted_class(own: ModelClass, values: Mapping[str, object], path: str) -> tuple[Tensors, ...]:
