@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from reportgen.languages import message
-from reportgen.parameters._expressions import compiled
+from reportgen.parameters._expressions import answer
 from reportgen.parameters._parts import Part, parts_of
 from reportgen.parameters._scopes import (
     BOTH,
@@ -21,6 +21,7 @@ from reportgen.parameters._scopes import (
     style_of,
 )
 from reportgen.parameters._settings import (
+    TIE,
     doubt_of,
     settings_of,
     shown,
@@ -107,7 +108,7 @@ def count_config(config: ModelConfig) -> Counted | None:
     if family is None:
         return None
     path = config.source.path
-    config = replace(config, values=with_known_keys(family, config.values))
+    config = with_known_parts(family, config)
     values, notes = settings_of(family, config)
     named = named_class(family, config)
     classes = [covered(each, family, config, values) for each in wanted(family, named)]
@@ -144,6 +145,39 @@ def count_config(config: ModelConfig) -> Counted | None:
         others=frozenset(line.term.name for line in lines if line.term not in own),
         warnings=tuple(dict.fromkeys(filter(None, (each.withheld for each in asked_first)))),
     )
+
+
+def with_known_parts(family: Family, config: ModelConfig) -> ModelConfig:
+    """Return a configuration under the keys of its family, parts of the types that it covers.
+
+    A part of another type is one of these where its tensors are: so is Mistral within LLaVA.
+    """
+    values, usual = with_known_keys(family, config.values), family.defaults
+    for name, part in values.items():
+        kind = load_family(str(usual.get(f"{name}.model_type")))
+        own = load_family(str(part.get("model_type"))) if isinstance(part, Mapping) else None
+        if not own or not kind or own is kind:
+            continue
+        more = own.defaults.items()
+        found = {key: value for key, value in more if value != usual.get(f"{name}.{key}")}
+        found |= {**part, "model_type": kind.name}
+        held = bare_shapes(own, replace(config, values=part))
+        if held and held == bare_shapes(kind, replace(config, values=found)):
+            values[name] = found
+    return replace(config, values=values)
+
+
+def bare_shapes(family: Family, config: ModelConfig) -> list[tuple[object, ...]]:
+    """Return the tensors of a model without a head; none where they are not sure."""
+    config = replace(config, values=with_known_keys(family, config.values))
+    try:
+        values, _ = settings_of(family, config)
+        own = covered(family.base, family, config, values)
+        tensors = () if own.withheld else tensors_of_class(own, values, config.source.path)
+    except EvidenceError:
+        return []
+    tied = family.defaults.get(TIE)
+    return [(each.name, each.shape, list(each.numbers), tied) for each in tensors]
 
 
 def counted_class(own: ModelClass, values: Mapping[str, object], path: str) -> tuple[Tensors, ...]:
@@ -205,40 +239,40 @@ def covered(
     own: ModelClass, family: Family, config: ModelConfig, values: Mapping[str, object]
 ) -> ModelClass:
     """Return a class with the reason why its total is not given, where there is one."""
+    return replace(own, withheld=uncovered(own, family, config, values))
+
+
+def uncovered(
+    own: ModelClass, family: Family, config: ModelConfig, values: Mapping[str, object]
+) -> str:
+    """Return why the total of a class is not given, empty where it is."""
     if own.withheld:
-        reason = message(
+        return message(
             "the formula of {name} was not proven: its parts are listed without a total",
             name=own.name,
         )
-        return replace(own, withheld=reason)
     if reason := doubt_of(family, config, values):
-        return replace(own, withheld=reason)
+        return reason
     given = dict(spread(config.values, family.aliases))
     for key, default in family.unsure.items():
         stated = given.get(key, default)
         known = stated == default or (default is None and not stated)
         known = known or usual(family, key, stated, values)
         if not known and not repeats_part(family, key, given):
-            reason = message(
+            return message(
                 "{key} is {value}: the parts of this model type are known for {default} alone, "
                 "so no total is given",
                 key=key,
                 value=shown(given[key], 60),
                 default=shown(default, 60),
             )
-            return replace(own, withheld=reason)
     for text in own.requires:
-        try:
-            met = bool(compiled(text)(values))
-        except (TypeError, KeyError, IndexError, ValueError):
-            met = False
-        if not met:
-            reason = message(
+        if not answer(text, values):
+            return message(
                 "the parts of this model type are known where {condition}, so no total is given",
                 condition=text,
             )
-            return replace(own, withheld=reason)
-    return own
+    return ""
 
 
 def repeats_part(family: Family, key: str, given: Mapping[str, object]) -> bool:
@@ -343,7 +377,7 @@ def modules_of_config(config: ModelConfig, role: str) -> tuple[Module, ...]:
             else f"{family.name} has no class with the head {role}",
             remedy="name the class that was trained under architectures",
         )
-    config = replace(config, values=with_known_keys(family, config.values))
+    config = with_known_parts(family, config)
     values, _ = settings_of(family, config)
     if reason := covered(own, family, config, values).withheld:
         raise EvidenceError(reason, remedy="count the tensors of the saved adapter")

@@ -135,34 +135,24 @@ def with_vocabulary(
     table = next((t for t in checkpoint.tensors if t.name.endswith("embed_tokens.weight")), None)
     if table is None or len(table.shape) != 2:
         return config, []
-    note = Problem(
-        path=config.source.path,
-        message=message(
-            "vocab_size is not in the arguments: {rows} is the number of rows of {tensor}",
-            rows=table.shape[0],
-            tensor=table.name,
-        ),
-        level="note",
+    said = message(
+        "vocab_size is not in the arguments: {rows} is the number of rows of {tensor}",
+        rows=table.shape[0],
+        tensor=table.name,
     )
+    note = Problem(path=config.source.path, message=said, level="note")
     return replace(config, values={**values, "vocab_size": table.shape[0]}), [note]
 
 
 def unknown_family(config: ModelConfig) -> Problem:
     """Say that no formula is known for a model type."""
-    if not config.model_type:
-        return Problem(
-            path=config.source.path,
-            message=message("no model type is stated, so no formula can be chosen"),
-            remedy=message("pass the model's config.json"),
-        )
-    return Problem(
-        path=config.source.path,
-        message=message(
-            "model type {kind}: no formula is known for this family",
-            kind=repr(config.model_type[:80]),
-        ),
-        remedy=message("pass a checkpoint of the model: its tensors are counted as they are"),
-    )
+    kind = config.model_type[:80]
+    text = message("no model type is stated, so no formula can be chosen")
+    remedy = message("pass the model's config.json")
+    if kind:
+        text = message("model type {kind}: no formula is known for this family", kind=repr(kind))
+        remedy = message("pass a checkpoint of the model: its tensors are counted as they are")
+    return Problem(path=config.source.path, message=text, remedy=remedy)
 
 
 def total_scope(model: ModelFacts) -> Scope | None:

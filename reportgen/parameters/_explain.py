@@ -118,10 +118,10 @@ def difference(ledger: Ledger, total: int, adapters: tuple[Ledger, ...]) -> Expl
                         alternatives=len(choices) - 1,
                         text=sentence(total, scope, choices, missing),
                     )
-    return Explanation(
-        total=total,
-        text=f"{total:,} is no total of a scope, and no few terms lie between it and one",
-    )
+    text = f"{total:,} is no total of a scope, and no few terms lie between it and one"
+    for near in sorted(ledger.scopes, key=lambda scope: abs(scope.total - total))[:1]:
+        text += f"; the nearest is {near.total:,} ({near.name}: {near.label})"
+    return Explanation(total=total, text=text)
 
 
 def term_scopes(ledger: Ledger) -> list[Scope]:

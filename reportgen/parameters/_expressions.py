@@ -82,6 +82,14 @@ def compiled(text: str) -> Evaluator:
     return build(parse(text))
 
 
+def answer(text: str, values: Values, otherwise: object = None) -> object:
+    """Return what an expression comes to, or something else where it comes to nothing."""
+    try:
+        return compiled(text)(values)
+    except (TypeError, KeyError, ZeroDivisionError, IndexError, ValueError):
+        return otherwise
+
+
 @cache
 def keys_of(text: str) -> frozenset[str]:
     """Return the keys that an expression uses, its indices among them."""

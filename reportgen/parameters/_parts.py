@@ -248,8 +248,8 @@ def place_part(
         return replace(part, block="buffers")
     if part.kind == "embedding" and FIRST_LAYER & set(first.tensors.template.conditions):
         # A table that the first layer holds for all of them stands beside the layers.
-        return place_outside(replace(part, stack=None))
-    return place_in_layer(part) if stack else place_outside(part)
+        return place_outside(replace(part, stack=None), stacks)
+    return place_in_layer(part) if stack else place_outside(part, stacks)
 
 
 def side_outside(module: str, stacks: Mapping[str, Stack]) -> str:
@@ -312,8 +312,8 @@ def piece_of(words: Sequence[str], table: Mapping[str, tuple[str, ...]]) -> str:
     return "other"
 
 
-def place_outside(part: Part) -> Part:
-    """Return a part that stands in no layer with its block and piece."""
+def place_outside(part: Part, stacks: Iterable[str]) -> Part:
+    """Return a part that stands in none of the layers with its block and piece."""
     name = part.module.lower()
     block = next(
         (block for block, words in BEHIND.items() if any(word in name for word in words)), ""
@@ -323,8 +323,11 @@ def place_outside(part: Part) -> Part:
     sides = part.weight.template.sides
     used = {key.rsplit(".", 1)[-1] for side in sides[:1] for key in keys_of(side)}
     if part.kind == "norm":
-        early = "embed" in name or "pre_layrnorm" in name
-        return replace(part, block="embeddings" if early else "final", piece="norm")
+        early = "emb" in name or {"pre", "input"} & {*name.replace("_", ".").split(".")}
+        holder = part.module.rpartition(".")[0]
+        beside = any(f".{stem}".startswith(f".{holder}.".replace("..", ".")) for stem in stacks)
+        block = "embeddings" if early else "final" if beside or not stacks else "other"
+        return replace(part, block=block, piece="norm")
     if "vocab_size" in used and part.kind != "linear" and len(sides) == MATRIX:
         return replace(part, block="embeddings", piece="word")
     if "type_vocab_size" in used:

@@ -11,7 +11,7 @@ from reportgen.parameters._words import by_word, told
 from reportgen.parameters.families import BASE, Family, ModelClass
 from reportgen.records.checkpoint import Scope, Term
 from reportgen.records.formula import Constant
-from reportgen.records.record import record
+from reportgen.records.record import record, replace
 
 ENCODER, DECODER, BOTH, COMPOSITE = "encoder", "decoder", "both", "composite"
 WEIGHTS = frozenset({"embedding", "position", "attention", "ffn", "router", "expert"})
@@ -100,14 +100,14 @@ def list_scopes(
         roles = WEIGHTS if family.name in OF_FAIRSEQ else WEIGHTS | {"token_type"}
         found += scopes_by_role(base, style, roles)
     for own in classes:
-        held = [line for line in lines if own.name in line.classes]
+        held = [line.term for line in lines if own.name in line.classes]
         each = scope_of_class(family, own, held, tied=tied)
         # A bare model without a pooler is the encoder, and is said once.
         if own.role != BASE or not any(each.terms == other.terms for other in found[1:]):
             found.append(each)
     heads = [own.name for own in classes if ENDINGS.get(own.role) in {"head", "lm_head"}]
     if style == ENCODER and len(heads) > 1:
-        every = [line for line in lines if line.classes & set(heads)]
+        every = [line.term for line in lines if line.classes & set(heads)]
         label = message("encoder and both heads, {once}", once=ONCE if tied else UNTIED)
         found.append(scope("all", label, every))
     found += active_scope(found, lines, used)
@@ -118,21 +118,22 @@ def list_scopes(
 
 def scopes_by_role(base: Sequence[Line], style: str, roles: frozenset[str]) -> list[Scope]:
     """Return sums of the bare model by role."""
-    weights = [line for line in base if line.term.role in roles]
+    weights = [line.term for line in base if line.term.role in roles]
     label = message("weight matrices and embeddings; no biases, norms, pooler or heads")
     found = [scope("weights", label, weights)]
     if style == ENCODER:
-        inner = [line for line in base if line.term.role != "pooler"]
+        inner = [line.term for line in base if line.term.role != "pooler"]
         whole = message("whole encoder; no pooler, no heads")
         found.append(scope("encoder", whole, inner))
     if style == DECODER:
-        layers = [line for line in base if line.term.role not in {"embedding", "position"}]
+        outside = {"embedding", "position"}
+        layers = [line.term for line in base if line.term.role not in outside]
         label = message("layers and norms alone; no embeddings, positions or heads")
         found.append(scope("non_embedding", label, layers))
     return found
 
 
-def scope_of_class(family: Family, own: ModelClass, held: Sequence[Line], *, tied: bool) -> Scope:
+def scope_of_class(family: Family, own: ModelClass, held: Sequence[Term], *, tied: bool) -> Scope:
     """Return the scope that is all of one class."""
     style, name = style_of(family), scope_name(family, own)
     if own.role == BASE:
@@ -174,27 +175,18 @@ def with_and_without_types(found: Iterable[Scope], lines: Sequence[Line]) -> Ite
             yield each
             continue
         if each.name not in {"model", "encoder_with_token_head"}:
-            yield Scope(
-                name=each.name,
+            yield replace(
+                each,
                 label=message("{scope}; no token types", scope=each.label),
                 terms=tuple(name for name in each.terms if name not in types),
                 total=each.total - sum(types[name] for name in held),
             )
         if each.name != "all":
-            yield Scope(
-                name=f"{each.name}{WITHOUT_TYPES}",
-                label=message("{scope}; with token types", scope=each.label),
-                terms=each.terms,
-                total=each.total,
-            )
+            label = message("{scope}; with token types", scope=each.label)
+            yield replace(each, name=f"{each.name}{WITHOUT_TYPES}", label=label)
 
 
-def scope(name: str, label: str, lines: Iterable[Line]) -> Scope:
+def scope(name: str, label: str, terms: Sequence[Term]) -> Scope:
     """Return the sum of some terms under a name."""
-    terms = [line.term for line in lines]
-    return Scope(
-        name=name,
-        label=label,
-        terms=tuple(term.name for term in terms),
-        total=sum(term.count for term in terms),
-    )
+    names, total = tuple(term.name for term in terms), sum(term.count for term in terms)
+    return Scope(name=name, label=label, terms=names, total=total)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from reportgen.languages import message
-from reportgen.parameters._expressions import compiled, keys_of
+from reportgen.parameters._expressions import answer, keys_of
 from reportgen.parameters._symbols import keys_of_symbols
 from reportgen.parameters.families import Family, load_family
 from reportgen.records.checkpoint import ModelConfig
@@ -38,8 +38,6 @@ OLDER_LISTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         },
     ),
 }
-# A model type of a part that the library takes for another.
-SAME_TYPE = {"kimi_k2": "deepseek_v3"}
 # Sizes that some layers have of their own; what transformers 5 writes so of the layers of full
 # attention, older files write under keys of the model.
 PER_LAYER, OF_FULL = "per_layer_config", "full_attention"
@@ -184,11 +182,7 @@ def filled(
     while todo:
         ready = [key for key, text in todo.items() if not keys_of(text) & todo.keys()]
         for key in ready or list(todo):
-            try:
-                found[key] = compiled(todo[key])(found)
-            except (TypeError, KeyError, ZeroDivisionError, IndexError, ValueError):
-                found[key] = None
-            del todo[key]
+            found[key] = answer(todo.pop(key), found)
     return found
 
 
@@ -213,8 +207,6 @@ def with_known_keys(family: Family, values: Mapping[str, Any], start: str = "") 
         else value
         for key, value in values.items()
     }
-    if start and str(found.get("model_type")) in SAME_TYPE:
-        found["model_type"] = SAME_TYPE[str(found["model_type"])]
     for old, (new, words) in OLDER_LISTS.items():
         place, _, last = old.rpartition(".")
         holder = found.get(place, {}) if place else found
@@ -288,10 +280,8 @@ def doubt_of(family: Family, config: ModelConfig, settings: Mapping[str, object]
 
 def usual(family: Family, key: str, stated: object, settings: Mapping[str, object]) -> bool:
     """Return whether a key states what the library's own class writes out for it."""
-    try:
-        return key in family.written and compiled(family.written[key])(settings) == stated
-    except (TypeError, KeyError, ZeroDivisionError, IndexError, ValueError):
-        return False
+    written = family.written.get(key)
+    return written is not None and answer(written, settings, family) == stated
 
 
 def inner_tie(family: Family, values: Mapping[str, object], settings: Mapping[str, object]) -> str:

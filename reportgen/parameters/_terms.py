@@ -214,13 +214,15 @@ def write_term(name: str, own: Sequence[Piece], drawn: Symbols, rivals: Rivals) 
 
 def label_of(own: Sequence[Piece]) -> str:
     """Return the label of a term; norms say how many there are, and other parts where they are."""
-    first = own[0]
-    if first.part.block == "other" and first.part.piece:
-        return message("other weights: {module}", module=first.part.piece)
+    first, modules = own[0], {piece.part.module: piece.part.stack for piece in own}
     if first.role == "norm" and first.part.block == "norm":
-        count = len({piece.part.module for piece in own})
+        counts = {*Counter(stack.stem for stack in modules.values() if stack).values()}
         biased = " with bias" if first.part.bias is not None else ""
-        return NORMS.get(f"{count}{biased}", NORMS["more"])
+        return NORMS.get(f"{counts.pop()}{biased}" if len(counts) == 1 else "", NORMS["more"])
+    if first.part.kind == "norm" and first.part.block == "final" and len(modules) > 1:
+        return LABELS["other.norm"]
+    if first.part.block == "other" and first.part.piece not in {"", "norm"}:
+        return message("other weights: {module}", module=first.part.piece)
     return first.label
 
 

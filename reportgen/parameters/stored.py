@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from reportgen.languages import message
 from reportgen.parameters._packed import unpack
 from reportgen.parameters._reconcile import plain_name, sort_tensors
+from reportgen.parameters._scopes import scope
 from reportgen.parameters._words import told
 from reportgen.parameters.modules import Module
 from reportgen.records.checkpoint import Checkpoint, Ledger, Scope, TensorSpec, Term
@@ -106,12 +107,7 @@ def grouped_scopes(terms: tuple[Term, ...]) -> tuple[Scope, ...]:
         ("all", message("every stored number, a shared storage once"), tuple(LABELS)),
     )
     return tuple(
-        Scope(
-            name=name,
-            label=label,
-            terms=tuple(term.name for term in terms if term.role in roles),
-            total=sum(term.count for term in terms if term.role in roles),
-        )
+        scope(name, label, [term for term in terms if term.role in roles])
         for name, label, roles in chosen
     )
 

@@ -240,7 +240,7 @@ class Keys:
         *parents, name = prefix[:-1].split(".")
         holder = self.nodes["".join(f"{parent}." for parent in parents)][0]
         spec = holder.sub_configs_defaults.get(name)
-        return spec is not None and not issubclass(spec.config_class, PreTrainedConfig)
+        return spec is None or not issubclass(spec.config_class, PreTrainedConfig)
 
     def _extras(self) -> None:
         """Find keys that a constructor takes though the class does not declare them."""
@@ -338,6 +338,13 @@ class Keys:
                 ):
                     yield key.name, other.name
                     break
+
+    def hold(self, change: Assignment) -> None:
+        """Take it that keys without a default look as a change has them, lists as long as it is."""
+        for name, value in change.items():
+            if name in self.keys and self.keys[name].value is None:
+                self.keys[name].value = value
+        self.links = dict(self._links())
 
     def spoken(self, name: str) -> list[str]:
         """Return the words that the type or the source names beside a key."""

@@ -133,6 +133,7 @@ class Exploration:
             if self._taken({**self.choices.base, **change}):
                 self.choices.base = {**self.choices.base, **change}
                 self.settled = change
+                self.keys.hold(change)
                 return
         raise RefusedError(error)
 

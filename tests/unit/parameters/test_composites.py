@@ -1,5 +1,7 @@
 """Models of several parts, as their files state them."""
 
+import pytest
+
 from reportgen.parameters import describe_model, total_scope
 from reportgen.parameters.families import load_family
 from reportgen.records.checkpoint import ModelConfig
@@ -64,8 +66,46 @@ def test_what_the_library_writes_out_for_a_null_is_no_doubt_and_other_values_are
     assert total_of(["stage3", "stage4"]) is None
 
 
+@pytest.mark.parametrize(
+    ("kind", "total"),
+    [("ministral3", 12_015_651_840), ("mistral", 12_015_651_840), ("qwen2", None)],
+)
+def test_a_part_of_another_type_counts_where_its_tensors_are_those_of_the_one_known(kind, total):
+    """Totals of what the library builds."""
+    sizes = {"hidden_size": 5120, "num_hidden_layers": 40, "num_key_value_heads": 8}
+    part = sizes | {"model_type": kind, "head_dim": 128, "num_attention_heads": 32}
+    config = ModelConfig(
+        source=FILE,
+        model_type="mistral3",
+        values={
+            "model_type": "mistral3",
+            "architectures": ["Mistral3ForConditionalGeneration"],
+            "text_config": part | {"vocab_size": 131072, "intermediate_size": 14336},
+        },
+    )
+    scope = total_scope(describe_model("m", config))
+
+    assert (scope and scope.total) == total
+
+
 def test_what_is_one_number_has_one_name():
     totals = [scope.total for scope in described().ledger.scopes]
 
     assert len(totals) == len(set(totals))
     assert described().ledger.scope("encoder") is None
+
+
+@pytest.mark.parametrize(
+    ("model_type", "labels"),
+    [
+        # Blocks of two norms, and mergers of one beside them.
+        ("qwen3_vl", {"vision: norms of the layers", "vision: other norms", "text: last norm"}),
+        ("llama4", {"vision: layer norm of the embeddings", "vision: last norm"}),
+        ("wav2vec2", {"other norms", "encoder: last norm"}),
+        ("swin", {"norms of the layers", "last norm"}),
+    ],
+)
+def test_norms_are_called_by_where_they_stand(model_type, labels):
+    facts = describe_model("m", ModelConfig(source=FILE, model_type=model_type, values={}))
+
+    assert labels <= {str(term.label) for term in facts.ledger.terms}

@@ -86,6 +86,7 @@ def test_what_no_few_terms_explain_is_left_open(total, ledger):
 
     assert found.scope is None
     assert found.text.startswith(f"{total:,} is no total of a scope")
+    assert "; the nearest is " in found.text
 
 
 @pytest.mark.parametrize(
