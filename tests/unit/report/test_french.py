@@ -24,6 +24,8 @@ from reportgen.records.quantity import Missing
 from reportgen.records.study import ReportPlan
 from reportgen.report import compose_report
 
+pytestmark = pytest.mark.slow
+
 
 def seen(report):
     """Yield (where, words) for everything a reader of the report sees or is read."""

@@ -16,6 +16,8 @@ from fakes.hostile_checkpoints import READ, REFUSED, commands
 from reportgen.read.weights import read_evidence
 from reportgen.records.errors import EvidenceError
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 1.0
 MEGABYTES = 200
 READER = """\
@@ -90,12 +92,10 @@ def outcome(tmp_path_factory):
     return {"told": told, "megabytes": found["megabytes"], "canary": canary}
 
 
-@pytest.mark.slow
 def test_nothing_was_run(outcome):
     assert not outcome["canary"].exists()
 
 
-@pytest.mark.slow
 def test_all_of_them_take_little_memory(outcome):
     assert outcome["megabytes"] < MEGABYTES
 
@@ -134,7 +134,6 @@ def test_code_that_a_loader_would_run_is_named(kind, outcome):
     ]
 
 
-@pytest.mark.slow
 def test_a_pickle_of_more_opcodes_than_any_checkpoint_is_refused_in_bounded_time(tmp_path):
     path = tmp_path / "long.pt"
     path.write_bytes(archive(pickled(b"N0" * 7_000_000)))

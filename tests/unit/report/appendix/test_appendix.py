@@ -31,6 +31,8 @@ from reportgen.render.figures import FIGURES
 from reportgen.report import appendix, compose_report
 from reportgen.stats import reading_of
 
+pytestmark = pytest.mark.slow
+
 MOST_WORDS = 25
 ODD = ("lost", "unequal_seeds", "rewards", "one_run", "far_units", "odd_names", "hugging_face")
 BUILDERS = [getattr(appendix, name) for name in appendix.__all__]
@@ -75,7 +77,6 @@ EVERY = ("sample", *ODD, "1", "6", "60", "300", *(f"{make.__name__}" for make in
 # --- promises of every lab ------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", EVERY)
 def test_every_table_and_figure_is_named_in_the_text_and_captions_are_short(made, labs, name):
     for section in sections_of(labs(name)):
@@ -94,7 +95,6 @@ def test_every_table_and_figure_is_named_in_the_text_and_captions_are_short(made
             assert len(made.words(block.caption).split()) <= MOST_WORDS, made.words(block.caption)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", EVERY)
 def test_no_column_is_constant_or_empty(made, labs, name):
     for section in sections_of(labs(name)):
@@ -401,7 +401,6 @@ def test_every_digest_stands_in_the_table_and_few_on_pages(made, sample):
     assert len(table.excerpt.rows) == 6
 
 
-@pytest.mark.slow
 def test_the_sample_takes_four_pages_at_most(sample):
     whole = compose_report(sample, metadata={})
     own = {section.id for section in sections_of(sample)} | {"references-section"}
