@@ -116,7 +116,9 @@ def _schedule(focus: Focus) -> Iterator[Text]:
             share = f"{100 * float(value):g}".replace(".", spoken().decimal_mark)
             words.append(say("{value} warm-up", value=f"{share}{spoken().percent_mark}"))
         elif keys is _EPOCHS and value.isdecimal():
-            words.append(say_count("{value} epoch", "{value} epochs", int(value), value=value))
+            # A run that went further was not set to that.
+            if not any(run.clock and (run.clock.epochs > int(value) + 1).any() for run in runs):
+                words.append(say_count("{value} epoch", "{value} epochs", int(value), value=value))
         elif value and value.lower() not in _OF_ITSELF:
             name = _OPTIMIZERS.get(value.lower().partition("_torch")[0], value)
             words.append(say(text, value=name))

@@ -470,7 +470,7 @@ def settings_of(config: Mapping[str, object]) -> dict[str, str]:
     for key, value in leaves_of(config):
         if len(found) == _MANY:
             break
-        if _tells_apart(key) and value is not None:
+        if tells_apart(key) and value is not None:
             plain = without_seed_and_clock(value[:_LONG]) if isinstance(value, str) else str(value)
             found[key] = plain[:_LONG]
     return found
@@ -526,7 +526,8 @@ def words_of(key: str) -> set[str]:
 
 
 @lru_cache(maxsize=4096)
-def _tells_apart(key: str) -> bool:
+def tells_apart(key: str) -> bool:
+    """Tell whether a key is that of a setting, and not of a seed, a name or a result."""
     return key not in _OF_A_START and not _BOOKKEEPING & words_of(key)
 
 

@@ -119,8 +119,12 @@ def best_of(scene: Scene) -> Iterator[Draft]:
     seeds = any(group.report.n > 1 for group in first.groups)
     what = noun("settings") if seeds or scene.settings else things(first.groups)
     where = within(scene.facts, first.groups[0].task)
+    tried = sum(group.task == first.groups[0].task for group in scene.known())
     head = say(
-        "{best:cap} is the best of {count} {what}.", best=best, count=count, what=(what, *where)
+        "{best:cap} is the best of {count} {what}.",
+        best=best,
+        count=in_words(tried),
+        what=(what, *where),
     )
     yield Draft(about, first.lead.value, first.noise, head, told, CONCLUSION)
 
@@ -459,7 +463,8 @@ def _why_absent(
             metric=spelled(metric.name),
         )
         return (text,)
-    if runs and all(own and {split for _, split in own} <= {"train", ""} for own in curves):
+    alone = {"train", ""}
+    if runs and all(own and {split for _, split in own} <= alone < alone | told for own in curves):
         text = say(
             "They logged training values alone."
             if len(without) > 1
