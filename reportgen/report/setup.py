@@ -117,7 +117,8 @@ def _schedule(focus: Focus) -> Iterator[Text]:
             words.append(say("{value} warm-up", value=f"{share}{spoken().percent_mark}"))
         elif keys is _EPOCHS and value.isdecimal():
             # A run that went further was not set to that.
-            if not any(run.clock and (run.clock.epochs > int(value) + 1).any() for run in runs):
+            ends = [float(run.clock.epochs.max(initial=0)) for run in runs if run.clock]
+            if max(ends, default=0) <= int(value) + 1:
                 words.append(say_count("{value} epoch", "{value} epochs", int(value), value=value))
         elif value and value.lower() not in _OF_ITSELF:
             name = _OPTIMIZERS.get(value.lower().partition("_torch")[0], value)

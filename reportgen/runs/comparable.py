@@ -28,10 +28,14 @@ Groups = Mapping[str, Sequence[Run]]
 Column = tuple[str, Mapping[str, str]]
 """A kind of task, and for each group what tells it; empty where nothing does."""
 
-SETTINGS = {kind: ordered_words("tasks", kind) for kind in ("environment", "data", "labels")}
+_COUNTED = frozenset({"labels", "horizon"})
+SETTINGS = {
+    kind: ordered_words("tasks", kind) for kind in ("environment", "data", "labels", "horizon")
+}
 """Kind of task to the settings that state it, bare or as the last part of a longer key."""
 _PROGRAMS = words("tasks", "programs")
 _REWARDS = words("tasks", "rewards")
+_LOSSES = words("tasks", "losses")
 _PARTS_OF_LOSSES = words("tasks", "parts_of_losses")
 _SUMS = frozenset({"loss", "total_loss"})
 _ADDED = frozenset({"loss", "losses", "rewards"})
@@ -166,8 +170,10 @@ def _settings(runs: Sequence[Run]) -> dict[str, list[str]]:
     for run in runs:
         for key, value in _leaves(run.config):
             kind = _KINDS.get(key, "")
-            if kind == "labels":
-                text = str(value) if isinstance(value, int) and value is not True else ""
+            if kind in _COUNTED:
+                if not isinstance(value, int) or value is True or (rewarded and kind == "horizon"):
+                    continue
+                text = str(value) if kind == "labels" else f"{key}={value}"
             elif isinstance(value, str) and len(value) <= _LONGEST and (rewarded or kind == "data"):
                 # A name without the folders before it and the ending of its file.
                 text = value.replace("\\", "/").rstrip("/").rpartition("/")[2]
@@ -257,11 +263,21 @@ def _by_losses(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
         measured += [one.metric for run in runs for one in run.results]
         logged[name] = [set(one.split("_")) for one in measured]
     parts = {
-        name: sorted({part for own in some if own & _ADDED for part in own & _PARTS_OF_LOSSES})
+        name: sorted(
+            {part for own in some if own & _ADDED for part in own & _PARTS_OF_LOSSES}
+            | {value for run in groups[name] for value in _stated_losses(run)}
+        )
         for name, some in logged.items()
     }
     found = {name: Task(kind="loss", name=", ".join(own)) for name, own in parts.items()}
     return found if len(set(found.values())) > 1 else {}
+
+
+def _stated_losses(run: Run) -> Iterator[str]:
+    """Yield what the settings of a run say that its loss is."""
+    for key, value in leaves_of(run.config, deep=1):
+        if key.replace("/", ".").lower().rpartition(".")[2] in _LOSSES and isinstance(value, str):
+            yield value[:_LONGEST]
 
 
 def _by_settings(groups: Groups) -> dict[str, Task]:
