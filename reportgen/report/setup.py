@@ -305,7 +305,8 @@ def _ends(focus: Focus) -> Text:
     """Say between which steps runs end, where these differ much and count nothing that is known."""
     runs = _of(focus.groups)
     found = [(run, points) for run in runs if (points := of_last_step(run)) and points[0].step]
-    if len(focus.groups) < 3 or len(found) < len(runs) or count_updates(runs):
+    counted_in = count_updates(runs) or all(run.clock is not None for run in runs)
+    if len(focus.groups) < 3 or len(found) < len(runs) or counted_in:
         return ()
     steps = sorted(points[0].step or 0 for _, points in found)
     if steps[-1] < LONGER * steps[0]:
