@@ -41,6 +41,7 @@ _SUMS = frozenset({"loss", "total_loss"})
 _ADDED = frozenset({"loss", "losses", "rewards"})
 _VERSIONED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:-[^\W_]+){0,6}?-v\d+(?![^\W_])")
 _TUNED = re.compile(r"(?<![a-z])(?:lr|wd|bs|batch|dropout|dr|beta|eps)[-_=]?\d[\d.e_-]*")
+_WEIGHT = re.compile(r"(?<![a-z])([a-z]+)[-_=]?(\d+\.\d+|\d+e-\d+)")
 _BOUNDED = frozenset({"percent", "fraction"})
 _AND = " + "
 _LONGEST = 200
@@ -266,11 +267,20 @@ def _by_losses(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
         name: sorted(
             {part for own in some if own & _ADDED for part in own & _PARTS_OF_LOSSES}
             | {value for run in groups[name] for value in _stated_losses(run)}
+            | {*_weights(name, some)}
         )
         for name, some in logged.items()
     }
     found = {name: Task(kind="loss", name=", ".join(own)) for name, own in parts.items()}
     return found if len(set(found.values())) > 1 else {}
+
+
+def _weights(name: str, logged: Sequence[set[str]]) -> Iterator[str]:
+    """Yield the weights that a name states of logged parts of a loss: `CQL0.1`, `kl_0.5`."""
+    parts = {part for own in logged if "loss" in own for part in own}
+    for part, weight in _WEIGHT.findall(name.lower()):
+        if part in parts:
+            yield f"{part} {weight}"
 
 
 def _stated_losses(run: Run) -> Iterator[str]:

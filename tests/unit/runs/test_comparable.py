@@ -344,3 +344,16 @@ def test_losses_of_unlike_parts_are_not_compared(parts, metric, same):
     other = made("other", curve([0.6, 0.5, 0.4], metric), *(curve([1.0], one) for one in parts))
     found = tasks(plain, other, metric=metric)
     assert (found["plain"] == found["other"]) is same
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("Alg0_CQL0.001", "Alg1_CQL0.001", "Alg0_CQL0.1"), ["cql 0.001", "cql 0.001", "cql 0.1"]),
+        # The number is of something that is no part of the loss.
+        (("Alg0_lr0.001", "Alg1_lr0.001", "Alg0_lr0.1"), ["", "", ""]),
+    ],
+)
+def test_losses_of_which_a_part_weighs_otherwise_are_not_compared(names, told):
+    runs = [made(n, *(curve([0.5, 0.4], one) for one in ("total_loss", "cql_loss"))) for n in names]
+    assert [tasks(*runs, metric="total_loss")[name].name for name in names] == told
