@@ -352,8 +352,13 @@ def _unit_of(seconds: float) -> tuple[float, str]:
 def _rule(facts: Facts, focus: Focus) -> Text:
     """Return what chooses the reported value, and what stands behind ±."""
     text = _choice(facts, focus)
+    metric = facts.study.metric
+    splits = {metric.select_on, *(group.report_split for group in focus.groups)}
+    curves = (run.find(metric.name, split) for run in _of(focus.groups) for split in splits)
+    tags = {curve.tag for curve in curves if curve is not None}
     for decision in facts.study.decisions:
-        if decision.key == "metric.tags" and decision.asks and decision.alternatives:
+        asked = decision.key == "metric.tags" and decision.asks and decision.alternatives
+        if asked and tags & {*decision.value.split(", ")}:
             text += (" ", *_one_of(decision))
     if any(isinstance(group.report.std, Quantity) for group in facts.groups):
         text += (" ", *_deviation(facts))
