@@ -7,11 +7,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from reportgen.languages import say_count
+from reportgen.records.document import Code, Text
 from reportgen.records.facts import GroupResult
-from reportgen.records.record import record
+from reportgen.records.record import record, replace
+from reportgen.report.phrases import in_words, joined
 from reportgen.runs import tells_apart
 
 MOST_FACTORS = 4
+MOST_BESIDE = 2
+"""Settings that change with a factor which are named."""
 FEWEST_NUMBERS = 4
 """Values from which on results can be drawn against a number that was varied."""
 _LONGEST = 24
@@ -28,14 +33,22 @@ _NUMBER_OF_A_FOLDER = re.compile(r"(?:^|/)([A-Za-z-]+)[_-]?(\d+)(?=/|$)")
 
 @record(kw_only=False)
 class Factor:
-    """One thing that was varied: its name, and its value by group; empty where not stated."""
+    """One thing that was varied: its name, and its value by group; empty where not stated.
+
+    Attributes:
+        name: The setting's name, or the word before a number in the groups' names.
+        values: Its value by group; empty where not stated.
+        beside: Others that have one value for each of its values: whatever it is that changes
+            the results, the groups cannot tell which.
+    """
 
     name: str
     values: Mapping[str, str]
+    beside: tuple[Factor, ...] = ()
 
 
 def factors_of(groups: Sequence[GroupResult], *, names: bool = False) -> list[Factor]:
-    """Return what groups differ in, at most four factors, none that another one implies.
+    """Return what groups differ in, at most four factors; what changes with one is beside it.
 
     Args:
         groups: The groups.
@@ -53,6 +66,15 @@ def factors_of(groups: Sequence[GroupResult], *, names: bool = False) -> list[Fa
         }
         found = _varied(groups, told, most)
     return found[:MOST_FACTORS]
+
+
+def named_beside(factor: Factor) -> Text:
+    """Name the settings that change with a factor; of many the first ones, and how many more."""
+    names: list[Text] = [(Code(one.name),) for one in factor.beside[:MOST_BESIDE]]
+    more = len(factor.beside) - len(names)
+    if more:
+        names.append(say_count("{n} other setting", "{n} other settings", more, n=in_words(more)))
+    return joined(names)
 
 
 def naming_factors(groups: Sequence[GroupResult]) -> list[Factor]:
@@ -136,18 +158,16 @@ def _varied(
     groups: Sequence[GroupResult], values: Mapping[str, Mapping[str, str]], most: int
 ) -> list[Factor]:
     counts = Counter(key for group in groups for key in values[group.name])
-    kept: list[Factor] = []
-    partitions: set[tuple[int, ...]] = set()
+    alike: dict[tuple[int, ...], list[Factor]] = {}
     # A setting that most groups state is one that was varied; a rare one belongs to few.
     for key in sorted((k for k, n in counts.items() if 2 * n > len(groups)), key=_order):
         factor = Factor(key, {g.name: values[g.name].get(key, "") for g in groups})
         first: dict[str, int] = {}
         partition = tuple(first.setdefault(factor.values[g.name], len(first)) for g in groups)
         several = len({*first} - {""}) > 1
-        if several and partition not in partitions and len(first) < most:
-            partitions.add(partition)
-            kept.append(factor)
-    return kept
+        if several and len(first) < most:
+            alike.setdefault(partition, []).append(factor)
+    return [replace(one, beside=tuple(others)) for one, *others in alike.values()]
 
 
 _FIRST = ("model", "arch", "optimizer", "optim", "lr", "learning_rate", "batch_size")

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from reportgen.languages import message, noun, say, say_count, spoken, tell
-from reportgen.records.document import Code, Emphasis, Number, Paragraph, Section, Text
+from reportgen.records.document import Code, Emphasis, Inline, Number, Paragraph, Section, Text
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.record import replace
 from reportgen.records.run import Run
 from reportgen.records.study import Decision
 from reportgen.report._evidence import of_cells, of_last_step
-from reportgen.report._factors import naming_factors, number_of, short_value
+from reportgen.report._factors import named_beside, naming_factors, number_of, short_value
 from reportgen.report._focus import Focus, focus_of, ranked
 from reportgen.report._run_readings import (
     count_updates,
@@ -249,7 +249,9 @@ def _varied(facts: Facts, focus: Focus) -> Iterator[Text]:
         values = {short_value(value): number_of(value) for value in factor.values.values() if value}
         known = [(number, value) for value, number in values.items() if number is not None]
         shown = [value for _, value in sorted(known)] if len(known) == len(values) else [*values]
-        name = Code(factor.name)
+        name: Inline | Text = Code(factor.name)
+        if factor.beside:
+            name = say("{factor} together with {others}", factor=name, others=named_beside(factor))
         if len(shown) <= MOST_VALUES:
             listing = listed([(Code(value),) for value in shown], ", ")
             texts.append(say("{factor} ({values})", factor=name, values=listing))

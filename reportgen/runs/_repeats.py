@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -310,33 +310,34 @@ _SHOWN, _SIGNIFICANT = 2, 6
 
 def _results_elsewhere(drafts: Sequence[Draft]) -> list[Draft]:
     """Give numbers without a step to the one run, wherever it lies, that shows several of them."""
-    logged = [draft for draft in drafts if not draft.measured_only]
+    told = {id(one): _shown(_results_of(one)) for one in drafts if one.measured_only}
+    about = {(metric, split) for shown in told.values() for metric, split, _ in shown}
+    logged = [(one, _logged(one, about)) for one in drafts if about and not one.measured_only]
     gone: set[int] = set()
-    for guest in drafts if len(logged) < len(drafts) else ():
-        if guest.measured_only:
-            results = _results_of(guest)
-            told = {one for r in results if (one := _shown(r.metric, r.split, r.value))}
-            hosts = [host for host in logged if len(told) >= _SHOWN and _shows(host, told)]
-            if len(hosts) == 1:
-                guest.results = results
-                hosts[0].take(guest)
-                gone.add(id(guest))
+    for guest in (draft for draft in drafts if draft.measured_only):
+        hosts = [host for host, shown in logged if len(shown & told[id(guest)]) >= _SHOWN]
+        if len(hosts) == 1:
+            guest.results = _results_of(guest)
+            hosts[0].take(guest)
+            gone.add(id(guest))
     return [draft for draft in drafts if id(draft) not in gone]
 
 
-def _shown(metric: str, split: str, value: float) -> tuple[str, str, str] | None:
-    """Return a result as it is compared; None where it has too few digits to tell anything."""
-    text = f"{value:.{_SIGNIFICANT}g}"
-    digits = len(text.partition("e")[0].replace(".", "").strip("-0"))
-    return (metric, split, text) if digits == _SIGNIFICANT and metric not in BOOKKEEPING else None
+def _shown(results: Iterable[Result]) -> set[tuple[str, str, str]]:
+    """Return results as they are compared, without those of too few digits to tell anything."""
+    found = set()
+    for one in results:
+        text = f"{one.value:.{_SIGNIFICANT}g}"
+        digits = len(text.partition("e")[0].replace(".", "").strip("-0"))
+        if digits == _SIGNIFICANT and one.metric not in BOOKKEEPING:
+            found.add((one.metric, one.split, text))
+    return found
 
 
-def _shows(host: Draft, told: Collection[tuple[str, str, str]]) -> bool:
-    """Tell whether a run logged several of some results, to all digits that are compared."""
-    about = {(metric, split) for metric, split, _ in told}
+def _logged(host: Draft, about: Collection[tuple[str, str]]) -> set[tuple[str, str, str]]:
+    """Return the values of some metrics that a run logged, as results are compared."""
     curves = [s for s in host.scalars.values() if (s.metric, s.split) in about]
-    known = {_shown(s.metric, s.split, value) for s in curves for value in s.values.tolist()}
-    return len(known.intersection(told)) >= _SHOWN
+    return {(s.metric, s.split, f"{value:.{_SIGNIFICANT}g}") for s in curves for value in s.values}
 
 
 _PROCESS = re.compile(r"(?<![^\W_])rank[-_]?(\d{1,4})(?![^\W_])")

@@ -266,8 +266,7 @@ def _by_losses(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
     parts = {
         name: sorted(
             {part for own in some if own & _ADDED for part in own & _PARTS_OF_LOSSES}
-            | {value for run in groups[name] for value in _stated_losses(run)}
-            | {*_weights(name, some)}
+            | {*_stated_losses(name, groups[name], some)}
         )
         for name, some in logged.items()
     }
@@ -275,19 +274,15 @@ def _by_losses(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
     return found if len(set(found.values())) > 1 else {}
 
 
-def _weights(name: str, logged: Sequence[set[str]]) -> Iterator[str]:
-    """Yield the weights that a name states of logged parts of a loss: `CQL0.1`, `kl_0.5`."""
+def _stated_losses(name: str, runs: Sequence[Run], logged: Sequence[set[str]]) -> Iterator[str]:
+    """Yield what settings call the loss, and a name the weights of its parts: `CQL0.1`."""
+    for key, value in (leaf for run in runs for leaf in leaves_of(run.config, deep=1)):
+        if key.replace("/", ".").lower().rpartition(".")[2] in _LOSSES and isinstance(value, str):
+            yield value[:_LONGEST]
     parts = {part for own in logged if "loss" in own for part in own}
     for part, weight in _WEIGHT.findall(name.lower()):
         if part in parts:
             yield f"{part} {weight}"
-
-
-def _stated_losses(run: Run) -> Iterator[str]:
-    """Yield what the settings of a run say that its loss is."""
-    for key, value in leaves_of(run.config, deep=1):
-        if key.replace("/", ".").lower().rpartition(".")[2] in _LOSSES and isinstance(value, str):
-            yield value[:_LONGEST]
 
 
 def _by_settings(groups: Groups) -> dict[str, Task]:

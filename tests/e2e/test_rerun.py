@@ -69,6 +69,8 @@ def test_the_plan_says_what_is_missing_and_what_it_costs(completed):
     assert missing == [["pretrained", "0", "missing"], ["random", "2", "missing"]]
     assert "random/2: no logs of it were found" in lines
     assert sum(line.endswith("done") for line in lines) == 4
+    groups = [line.split(":")[0] for line in lines if line.startswith("cost of ")]
+    assert groups == ["cost of pretrained", "cost of random"]
     assert "2 of 6 cells to train: about" in completed.plan.out
     assert completed.plan.err == ""
 

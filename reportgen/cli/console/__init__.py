@@ -123,9 +123,10 @@ def grid_lines(found: GridPlan) -> Iterator[str]:
             yield f"{cell.group}/{cell.seed}: {cell.reason}"
         for setting, then, now in cell.changed:
             yield f"  {setting}: was {then or 'not set'}, is {now or 'not set'}"
-    bases = dict.fromkeys(cell.cost.basis for cell in found.cells if cell.cost)
-    for basis in bases:
-        yield f"cost: {basis}"
+    bases = {(cell.cost.basis, cell.group): None for cell in found.cells if cell.cost}
+    for basis in dict.fromkeys(basis for basis, _ in bases):
+        groups = ", ".join(group for one, group in bases if one == basis)
+        yield f"cost of {groups}: {basis}"
     yield from _totals(found)
     for problem in found.problems:
         yield f"{problem.level}: {problem.path}: {problem.message}"

@@ -36,6 +36,8 @@ from reportgen.report.phrases import joined, listed, plain_table, quoted
 DIFFERENCES, INFERRED = "settings.differences", "settings.inferred"
 MOST_COLUMNS = 6
 """Groups that have a column each; of more, each has a row."""
+MOST_OTHERS = 12
+"""Settings that are listed under the names of their logs."""
 MOST_SEEDS = 6
 FIRST_GROUPS = 3
 MOST_READINGS = 3
@@ -125,11 +127,16 @@ def _others(groups: Sequence[GroupResult]) -> list[_Setting]:
     """Return what else the groups differ in, under the names that their logs have."""
     known = {key for keys in lists_of("settings").values() for key in keys}
     logged = {str(key) for g in groups for c in g.cells if c.run for key in c.run.config}
+    varied = [one for factor in factors_of(groups) for one in (factor, *factor.beside)]
+    own = [one for one in varied if one.name in logged and _last(one.name) not in known]
     return [
         _Setting(label=(Code(one.name),), values=tuple(one.values[g.name] for g in groups))
-        for one in factors_of(groups)
-        if one.name in logged and one.name.rpartition(".")[2] not in known
+        for one in own[:MOST_OTHERS]
     ]
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 def _seeds(group: GroupResult) -> str:

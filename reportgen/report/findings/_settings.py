@@ -13,8 +13,10 @@ from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.record import record
 from reportgen.report._factors import (
+    MOST_BESIDE,
     Factor,
     factors_of,
+    named_beside,
     number_of,
     short_value,
 )
@@ -323,14 +325,13 @@ def _effects(scene: Scene, family: Sequence[GroupResult]) -> list[_Effect]:
 
 def _matters(scene: Scene, effects: Sequence[_Effect]) -> Draft:
     first, *others = effects
-    name = first.factor.name
     text = say(
         "Averaged over the other settings, {what} is {best} at {high} and {worst} at {low}.",
         what=first.what,
         best=scene.value("findings.factor.best", first.best[1]),
         worst=scene.value("findings.factor.worst", first.worst[1]),
-        high=Code(f"{name} = {short_value(first.best[0])}"),
-        low=Code(f"{name} = {short_value(first.worst[0])}"),
+        high=_at(first.factor, first.best[0]),
+        low=_at(first.factor, first.worst[0]),
     )
     changes = [
         say(
@@ -342,8 +343,24 @@ def _matters(scene: Scene, effects: Sequence[_Effect]) -> Draft:
     ]
     rest = say("It changes by {changes}.", changes=joined(changes))
     about = OTHER if scene.pair else CONCLUSION
-    head = say("{factor} matters most.", factor=Code(name))
+    head = (
+        say("{factor} and {others}, which change together, matter most.", **_named(first.factor))
+        if first.factor.beside
+        else say("{factor} matters most.", factor=Code(first.factor.name))
+    )
     return Draft(about, first.size, others[0].size, head, (text, rest), CONCLUSION)
+
+
+def _named(factor: Factor) -> dict[str, Place]:
+    """Return a factor and those that change with it, which the groups cannot tell from it."""
+    return {"factor": Code(factor.name), "others": named_beside(factor)}
+
+
+def _at(factor: Factor, value: str) -> Code:
+    """Return a value of a factor, and the values that those beside it have there."""
+    group = next(name for name, own in factor.values.items() if own == value)
+    both = [factor, *factor.beside[:MOST_BESIDE]]
+    return Code(", ".join(f"{one.name} = {short_value(one.values[group])}" for one in both))
 
 
 @record(kw_only=False)
@@ -365,18 +382,26 @@ def trend(scene: Scene) -> Iterator[Draft]:
     groups, (first, last) = (most.groups[0], most.groups[-1]), most.ends
     places: dict[str, Place] = {
         "metric": spelled(scene.facts.study.metric.name),
-        "factor": Code(most.factor.name),
+        **_named(most.factor),
         "low": Code(most.factor.values[groups[0].name]),
         "high": Code(most.factor.values[groups[1].name]),
         "first": scene.value(scene.key("trend", groups[0], "value"), first),
         "last": scene.value(scene.key("trend", groups[1], "value"), last),
     }
-    head = say(
-        "{metric:cap} rises with {factor}."
-        if last.value > first.value
-        else "{metric:cap} falls with {factor}.",
-        **places,
-    )
+    if most.factor.beside:
+        head = say(
+            "{metric:cap} rises with {factor} and {others}, which change together."
+            if last.value > first.value
+            else "{metric:cap} falls with {factor} and {others}, which change together.",
+            **places,
+        )
+    else:
+        head = say(
+            "{metric:cap} rises with {factor}."
+            if last.value > first.value
+            else "{metric:cap} falls with {factor}.",
+            **places,
+        )
     text = say("It is {first} at {low} and {last} at {high}.", **places)
     about = CONCLUSION if len(scene.families()) == 1 and not scene.pair else OTHER
     yield Draft(about, abs(last.value - first.value), most.noise, head, (text,), CONCLUSION)

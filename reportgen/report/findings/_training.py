@@ -40,6 +40,8 @@ SHORT = 0.95
 """A run that makes less than this share of its plan stopped before its end."""
 HIGH = 0.2
 """A learning rate that ends at this share of its peak, or above, did not come down."""
+_SAME = 0.01
+"""Learning rates that differ by less than this share are one, as they are printed."""
 _NOISE = {True: 0.1, False: 0.5}  # (the learning rate is high): to stop early is often meant
 
 
@@ -67,7 +69,7 @@ def schedule(scene: Scene) -> Iterator[Draft]:
     plan = plans[0]
     short, high = plan.left > 1 - SHORT, plan.share >= HIGH
     # The sentence on the rate goes on from the head, which is about it where it was high.
-    sentences = [_rate(scene, plan.share, *plan.rate)] if high and plan.rate else []
+    sentences = [_rate(scene, plans)] if high else []
     sentences += [_stopped(*plan.length)] if short and plan.length else []
     if not sentences:
         return
@@ -96,11 +98,21 @@ def _stopped(planned: Quantity, ran: Quantity) -> Text:
     )
 
 
-def _rate(scene: Scene, share: float, end: Quantity, top: Quantity) -> Text:
+def _rate(scene: Scene, plans: Sequence[_Plan]) -> Text:
+    """Say where the learning rate ended; of runs with unlike rates the share that is alike."""
+    ends = [plan.rate for plan in plans if plan.rate]
+    end, top = ends[0]
     words, formula = message("last learning rate over its peak"), f"{end.value!r} / {top.value!r}"
-    part = made(share, words, end.sources + top.sources, "fraction", formula)
+    part = made(plans[0].share, words, end.sources + top.sources, "fraction", formula)
     # A log that begins after the warm-up does not hold the peak.
     asked = top.method != end.method
+    if any(not math.isclose(one.value, end.value, rel_tol=_SAME) for one, _ in ends):
+        return say(
+            "It ended at {share} of its peak in every run."
+            if asked
+            else "It ended at {share} of the highest that was logged in every run.",
+            share=_share(part),
+        )
     one = scene.one_of_many
     return say(
         "It ended at {end}{run}, {share} of its peak."
@@ -108,8 +120,12 @@ def _rate(scene: Scene, share: float, end: Quantity, top: Quantity) -> Text:
         else "It ended at {end}{run}, {share} of the highest that was logged.",
         run=say(" in {group}", group=one) if one else "",
         end=Number(id="findings.schedule.rate", quantity=end, style="scientific", decimals=1),
-        share=Number(id="findings.schedule.share", quantity=part, style="percent_sign", decimals=0),
+        share=_share(part),
     )
+
+
+def _share(part: Quantity) -> Number:
+    return Number(id="findings.schedule.share", quantity=part, style="percent_sign", decimals=0)
 
 
 SLOWER = 1.5

@@ -271,6 +271,18 @@ def test_settings_that_differ_stand_in_a_table_and_equal_ones_in_a_sentence(made
     assert "Equal in all runs: epochs 5; batch size 8." in made.prose(section)
 
 
+def test_settings_that_change_together_are_listed_each(made):
+    configs = {"a": {"opt": "adam", "aug": "none"}, "b": {"opt": "sgd", "aug": "mixup"}}
+    runs = tuple(
+        replace(made.run(name, 0, made.series("test", [50.0, 60.0])), config=config)
+        for name, config in configs.items()
+    )
+    section = appendix.build_settings(made.facts(runs=Runs(root="", runs=runs), groups=()))
+    rows = {row[0]: row[1:] for row in made.grid(made.tables(section)["settings.differences"])}
+    assert rows["opt"] == ["adam", "sgd"]
+    assert rows["aug"] == ["none", "mixup"]
+
+
 def test_what_was_inferred_tells_nobody_what_to_do(made, sample):
     section = appendix.build_settings(sample)
     rows = made.grid(made.tables(section)["settings.inferred"])
