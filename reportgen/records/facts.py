@@ -26,7 +26,7 @@ class Task:
     """What a group's runs were trained for; groups of unlike tasks are neither ranked nor compared.
 
     Attributes:
-        kind: What tells it from the others: `"environment"`, `"data"`, `"labels"`,
+        kind: What tells it from the others: `"environment"`, `"data"`, `"labels"`, `"horizon"`,
             `"assignment"`, `"settings"`, `"loss"`, `"scale"`; `"copy"`, `"resumed"` and
             `"given_up"` for a group whose runs repeat or begin those of another, or were begun
             again there; empty where nothing tells.

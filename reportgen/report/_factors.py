@@ -12,6 +12,7 @@ from reportgen.records.document import Code, Text
 from reportgen.records.facts import GroupResult
 from reportgen.records.record import record, replace
 from reportgen.report.phrases import in_words, joined
+from reportgen.runs import tells_apart
 
 MOST_FACTORS = 4
 MOST_BESIDE = 2
@@ -19,13 +20,8 @@ MOST_BESIDE = 2
 FEWEST_NUMBERS = 4
 """Values from which on results can be drawn against a number that was varied."""
 _LONGEST = 24
-_NO_FACTORS = frozenset({
-    "seed", "random_seed", "run_name", "name", "output_dir", "logging_dir", "log_dir",
-    "save_dir", "dir", "path", "id", "experiment_name", "exp_name", "project", "wandb_id",
-    "time", "timestamp", "date", "host", "hostname", "git_hash", "checkpoint", "local_rank",
-    "device", "version", "best_metric", "best_global_step", "epoch", "global_step", "total_flos",
-})  # fmt: skip
-"""Settings by which runs are called or kept, not trained, and what programs note of them."""
+_NO_FACTORS = frozenset({"device", "git_hash", "path", "project", "version"})
+"""Settings by which runs are called or kept, beside those that no run tells apart."""
 _NUMBERED = frozenset({"epoch", "epochs", "exp", "experiment", "fold", "n", "run", "s", "seed"})
 _NUMBERED |= {"trial", "v", "version"}
 """Words before a number that counts runs and says nothing of them."""
@@ -195,7 +191,7 @@ def _settings(group: GroupResult) -> dict[str, str]:
 
 def _is_setting(key: str, value: object) -> bool:
     last = key.rpartition(".")[2].rpartition("/")[2].lower()
-    if last in _NO_FACTORS or last.endswith(("_dir", "_path", "_file", "_name")):
+    if last in _NO_FACTORS or not tells_apart(last) or last.endswith(("_path", "_file", "_name")):
         return False
     return isinstance(value, bool | int | float) or (
         isinstance(value, str) and 0 < len(value) <= _LONGEST

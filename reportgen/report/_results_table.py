@@ -90,7 +90,8 @@ class _Shown:
         chose = self.chosen and not judged_once(facts, groups)
         self.place = bool(known) and (len(set(known)) > 1 or chose)
         select = facts.study.metric.select_on
-        self.select = self.chosen and any(group.report_split != select for group in groups)
+        valued = any(isinstance(cell.select_value, Quantity) for cell in cells)
+        self.select = self.chosen and valued and any(g.report_split != select for g in groups)
 
     def titles(self) -> list[Text]:
         """Return the heads: epoch or step, validation, test."""

@@ -249,8 +249,12 @@ def _counts_updates(run: Run) -> bool:
 def judged_once(facts: Facts, groups: Sequence[GroupResult]) -> bool:
     """Return whether what could be chosen from was evaluated once a run: nothing was chosen."""
     select, runs = facts.study.metric.select_on, _reported(groups)
-    splits = [(g.report_split if facts.selection.is_last else select, c.run) for g, c in runs]
-    once = all(_points(facts, run, split) == 1 for split, run in splits)
+    chose = not facts.selection.is_last and any(_points(facts, c.run, select) for _, c in runs)
+    splits = [(select if chose else g.report_split, c) for g, c in runs]
+    once = all(
+        _points(facts, c.run, split) == 1 or (c.report_from == "result" and not chose)
+        for split, c in splits
+    )
     return bool(runs) and once and not any(split == "train" for split, _ in splits)
 
 

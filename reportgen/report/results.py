@@ -296,6 +296,7 @@ def _many_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
             "better.",
             **words,
         )
+    words["what"] = what_of(facts, best).removeprefix("best ")
     ties, weak = (sum(_same(printing, end, one) for one in order) for end in (best, last))
     if ties > 1:
         return say(

@@ -116,7 +116,10 @@ def _schedule(focus: Focus) -> Iterator[Text]:
             share = f"{100 * float(value):g}".replace(".", spoken().decimal_mark)
             words.append(say("{value} warm-up", value=f"{share}{spoken().percent_mark}"))
         elif keys is _EPOCHS and value.isdecimal():
-            words.append(say_count("{value} epoch", "{value} epochs", int(value), value=value))
+            # A run that went further was not set to that.
+            ends = [float(run.clock.epochs.max(initial=0)) for run in runs if run.clock]
+            if max(ends, default=0) <= int(value) + 1:
+                words.append(say_count("{value} epoch", "{value} epochs", int(value), value=value))
         elif value and value.lower() not in _OF_ITSELF:
             name = _OPTIMIZERS.get(value.lower().partition("_torch")[0], value)
             words.append(say(text, value=name))
@@ -304,7 +307,8 @@ def _ends(focus: Focus) -> Text:
     """Say between which steps runs end, where these differ much and count nothing that is known."""
     runs = _of(focus.groups)
     found = [(run, points) for run in runs if (points := of_last_step(run)) and points[0].step]
-    if len(focus.groups) < 3 or len(found) < len(runs) or count_updates(runs):
+    counted_in = count_updates(runs) or all(run.clock is not None for run in runs)
+    if len(focus.groups) < 3 or len(found) < len(runs) or counted_in:
         return ()
     steps = sorted(points[0].step or 0 for _, points in found)
     if steps[-1] < LONGER * steps[0]:
@@ -350,8 +354,13 @@ def _unit_of(seconds: float) -> tuple[float, str]:
 def _rule(facts: Facts, focus: Focus) -> Text:
     """Return what chooses the reported value, and what stands behind ±."""
     text = _choice(facts, focus)
+    metric = facts.study.metric
+    splits = {metric.select_on, *(group.report_split for group in focus.groups)}
+    curves = (run.find(metric.name, split) for run in _of(focus.groups) for split in splits)
+    tags = {curve.tag for curve in curves if curve is not None}
     for decision in facts.study.decisions:
-        if decision.key == "metric.tags" and decision.asks and decision.alternatives:
+        asked = decision.key == "metric.tags" and decision.asks and decision.alternatives
+        if asked and tags & {*decision.value.split(", ")}:
             text += (" ", *_one_of(decision))
     if any(isinstance(group.report.std, Quantity) for group in facts.groups):
         text += (" ", *_deviation(facts))

@@ -55,7 +55,7 @@ LAYOUTS = Registry(
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
     from reportgen.runs._assemble import assemble
-    from reportgen.runs._evidence import seed_in
+    from reportgen.runs._evidence import seed_in, tells_apart
     from reportgen.runs._findings import tells_lack
     from reportgen.runs._groups import unread_seeds
     from reportgen.runs._names import (
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "_assemble": "assemble",
-    "_evidence": "seed_in",
+    "_evidence": "seed_in tells_apart",
     "_findings": "tells_lack",
     "_groups": "unread_seeds",
     "_names": (
@@ -90,8 +90,8 @@ _HOMES = {
 __all__ = [
     "BOOKKEEPING", "LAYOUTS", "SPLIT_NAMES", "assemble", "choose_models",
     "direction_of", "is_return", "is_share", "liking", "metric_name", "nearest_config",
-    "read_unit", "seed_in", "split_tag", "tasks_of", "tells_lack", "tells_quality",
-    "unread_seeds",
+    "read_unit", "seed_in", "split_tag", "tasks_of", "tells_apart", "tells_lack",
+    "tells_quality", "unread_seeds",
 ]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, _HOMES)

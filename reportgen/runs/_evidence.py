@@ -100,6 +100,8 @@ def read_path(path: str, layout: str = "") -> PathReading:
         'q2_default_Pendulum-v4'
         >>> read_path("Hopper-v4__ppo__3__1700000000").seed, read_path("batch_size/16").seed
         (3, None)
+        >>> read_path("logs/vit_seed7/seed7").bare, read_path("data_seed1/vit_seed2").bare
+        ('logs/vit', 'data_seed1/vit')
     """
     tokens = find_tokens(path)
     if tokens:
@@ -124,10 +126,15 @@ def _read_token(path: str, tokens: Sequence[tuple[int, int, int, int]]) -> PathR
     """Take a word before an s, the deepest folder, and inside a folder's name the first."""
     tokens = [token for token in tokens if not is_short(token)] or tokens
     last = path.rfind("/", 0, tokens[-1][1])
+    of_runs = [t for t in tokens if not _OF_DATA.search(path[max(0, t[1] - 10) : t[1]])]
     inside = [token for token in tokens if token[1] > last]
-    own = [t for t in inside if not _OF_DATA.search(path[max(0, t[1] - 10) : t[1]])]
+    own = [token for token in of_runs if token[1] > last]
     seed, begin, _, end = token = (own or inside)[0]
-    rest, origin = without_clock(cut_token(path, begin, end)), SHORT if is_short(token) else TOKEN
+    rest, origin = cut_token(path, begin, end), SHORT if is_short(token) else TOKEN
+    for same in [t for t in of_runs[::-1] if t[0] == seed and t[3] <= begin and origin == TOKEN]:
+        # `a_seed1/seed1`: said again, it is the same seed.
+        rest = cut_token(rest, same[1], same[3])
+    rest = without_clock(rest)
     if leaf(rest).lower() in _FOLDER_OF_SEEDS:
         rest, origin = parent(rest), TOKEN
     return PathReading(seed, rest, origin, path[begin:end])
@@ -470,7 +477,7 @@ def settings_of(config: Mapping[str, object]) -> dict[str, str]:
     for key, value in leaves_of(config):
         if len(found) == _MANY:
             break
-        if _tells_apart(key) and value is not None:
+        if tells_apart(key) and value is not None:
             plain = without_seed_and_clock(value[:_LONG]) if isinstance(value, str) else str(value)
             found[key] = plain[:_LONG]
     return found
@@ -526,7 +533,8 @@ def words_of(key: str) -> set[str]:
 
 
 @lru_cache(maxsize=4096)
-def _tells_apart(key: str) -> bool:
+def tells_apart(key: str) -> bool:
+    """Tell whether a key is that of a setting, and not of a seed, a name or a result."""
     return key not in _OF_A_START and not _BOOKKEEPING & words_of(key)
 
 

@@ -9,7 +9,8 @@ equal. Where the other log may lie is elsewhere, the folder of the run, or anywh
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -84,7 +85,7 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
             _absorb(draft, *found[0], joined=True)
         else:
             kept.append(draft)
-    left = _one_a_folder(kept)
+    left = _without_processes(_results_elsewhere(_one_a_folder(kept)))
     _name_neighbours(left)
     return _without_retold(left)
 
@@ -239,12 +240,16 @@ def _absorb_measured(guest: Draft, others: Sequence[Draft]) -> bool:
         # Nothing but numbers without a step, in several files: of one run, all the same.
         others[0].scalars = {**guest.scalars, **others[0].scalars}
         hosts = list(others[:1])
-    results = guest.results or [result_of(one, one.tag) for one in guest.scalars.values()]
+    results = _results_of(guest)
     if len(hosts) != 1 or not all(_may_be_of(one, hosts[0], guest) for one in results):
         return False
     guest.results = results
     hosts[0].take(guest)
     return True
+
+
+def _results_of(guest: Draft) -> list[Result]:
+    return guest.results or [result_of(one, one.tag) for one in guest.scalars.values()]
 
 
 def _may_be_of(result: Result, host: Draft, guest: Draft) -> bool:
@@ -297,6 +302,58 @@ def _match_beside(host: Draft, guest: Draft) -> Match | None:
     if found.twins and (found.factors or precision(host) != precision(guest)):
         return found
     return found if named == other and (found.is_proof or not found.twins) else None
+
+
+_SHOWN, _SIGNIFICANT = 2, 6
+"""Results that a run shows elsewhere, and their digits, by which they are that run's."""
+
+
+def _results_elsewhere(drafts: Sequence[Draft]) -> list[Draft]:
+    """Give numbers without a step to the one run, wherever it lies, that shows several of them."""
+    told = {id(one): _shown(_results_of(one)) for one in drafts if one.measured_only}
+    about = {(metric, split) for shown in told.values() for metric, split, _ in shown}
+    logged = [(one, _logged(one, about)) for one in drafts if about and not one.measured_only]
+    gone: set[int] = set()
+    for guest in (draft for draft in drafts if draft.measured_only):
+        hosts = [host for host, shown in logged if len(shown & told[id(guest)]) >= _SHOWN]
+        if len(hosts) == 1:
+            guest.results = _results_of(guest)
+            hosts[0].take(guest)
+            gone.add(id(guest))
+    return [draft for draft in drafts if id(draft) not in gone]
+
+
+def _shown(results: Iterable[Result]) -> set[tuple[str, str, str]]:
+    """Return results as they are compared, without those of too few digits to tell anything."""
+    found = set()
+    for one in results:
+        text = f"{one.value:.{_SIGNIFICANT}g}"
+        digits = len(text.partition("e")[0].replace(".", "").strip("-0"))
+        if digits == _SIGNIFICANT and one.metric not in BOOKKEEPING:
+            found.add((one.metric, one.split, text))
+    return found
+
+
+def _logged(host: Draft, about: Collection[tuple[str, str]]) -> set[tuple[str, str, str]]:
+    """Return the values of some metrics that a run logged, as results are compared."""
+    curves = [s for s in host.scalars.values() if (s.metric, s.split) in about]
+    return {(s.metric, s.split, f"{value:.{_SIGNIFICANT}g}") for s in curves for value in s.values}
+
+
+_PROCESS = re.compile(r"(?<![^\W_])rank[-_]?(\d{1,4})(?![^\W_])")
+
+
+def _without_processes(drafts: Sequence[Draft]) -> list[Draft]:
+    """Return the runs without the other processes of one, which are called rank 1, 2 and so on."""
+    found = [(draft, match) for draft in drafts if (match := _PROCESS.search(draft.id))]
+    gone: set[int] = set()
+    for several in group_by(found, lambda one: _PROCESS.sub("", one[0].id)).values():
+        ranks = {int(match[1]): draft for draft, match in several}
+        if len(several) == len(ranks) > 1 and max(ranks) < len(ranks):
+            for rank in range(1, len(ranks)):
+                count_once(ranks[0], ranks[rank], "other_process")
+                gone.add(id(ranks[rank]))
+    return [draft for draft in drafts if id(draft) not in gone]
 
 
 # --- two logs made one --------------------------------------------------------------------

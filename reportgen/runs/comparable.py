@@ -28,15 +28,20 @@ Groups = Mapping[str, Sequence[Run]]
 Column = tuple[str, Mapping[str, str]]
 """A kind of task, and for each group what tells it; empty where nothing does."""
 
-SETTINGS = {kind: ordered_words("tasks", kind) for kind in ("environment", "data", "labels")}
+_COUNTED = frozenset({"labels", "horizon"})
+SETTINGS = {
+    kind: ordered_words("tasks", kind) for kind in ("environment", "data", "labels", "horizon")
+}
 """Kind of task to the settings that state it, bare or as the last part of a longer key."""
 _PROGRAMS = words("tasks", "programs")
 _REWARDS = words("tasks", "rewards")
+_LOSSES = words("tasks", "losses")
 _PARTS_OF_LOSSES = words("tasks", "parts_of_losses")
 _SUMS = frozenset({"loss", "total_loss"})
 _ADDED = frozenset({"loss", "losses", "rewards"})
 _VERSIONED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:-[^\W_]+){0,6}?-v\d+(?![^\W_])")
 _TUNED = re.compile(r"(?<![a-z])(?:lr|wd|bs|batch|dropout|dr|beta|eps)[-_=]?\d[\d.e_-]*")
+_WEIGHT = re.compile(r"(?<![a-z])([a-z]+)[-_=]?(\d+\.\d+|\d+e-\d+)")
 _BOUNDED = frozenset({"percent", "fraction"})
 _AND = " + "
 _LONGEST = 200
@@ -166,8 +171,10 @@ def _settings(runs: Sequence[Run]) -> dict[str, list[str]]:
     for run in runs:
         for key, value in _leaves(run.config):
             kind = _KINDS.get(key, "")
-            if kind == "labels":
-                text = str(value) if isinstance(value, int) and value is not True else ""
+            if kind in _COUNTED:
+                if not isinstance(value, int) or value is True or (rewarded and kind == "horizon"):
+                    continue
+                text = str(value) if kind == "labels" else f"{key}={value}"
             elif isinstance(value, str) and len(value) <= _LONGEST and (rewarded or kind == "data"):
                 # A name without the folders before it and the ending of its file.
                 text = value.replace("\\", "/").rstrip("/").rpartition("/")[2]
@@ -257,11 +264,25 @@ def _by_losses(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
         measured += [one.metric for run in runs for one in run.results]
         logged[name] = [set(one.split("_")) for one in measured]
     parts = {
-        name: sorted({part for own in some if own & _ADDED for part in own & _PARTS_OF_LOSSES})
+        name: sorted(
+            {part for own in some if own & _ADDED for part in own & _PARTS_OF_LOSSES}
+            | {*_stated_losses(name, groups[name], some)}
+        )
         for name, some in logged.items()
     }
     found = {name: Task(kind="loss", name=", ".join(own)) for name, own in parts.items()}
     return found if len(set(found.values())) > 1 else {}
+
+
+def _stated_losses(name: str, runs: Sequence[Run], logged: Sequence[set[str]]) -> Iterator[str]:
+    """Yield what settings call the loss, and a name the weights of its parts: `CQL0.1`."""
+    for key, value in (leaf for run in runs for leaf in leaves_of(run.config, deep=1)):
+        if key.replace("/", ".").lower().rpartition(".")[2] in _LOSSES and isinstance(value, str):
+            yield value[:_LONGEST]
+    parts = {part for own in logged if "loss" in own for part in own}
+    for part, weight in _WEIGHT.findall(name.lower()):
+        if part in parts:
+            yield f"{part} {weight}"
 
 
 def _by_settings(groups: Groups) -> dict[str, Task]:

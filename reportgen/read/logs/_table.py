@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 
 from reportgen.read.logs._lists import lists
-from reportgen.read.logs._words import SPLIT_WORDS, is_measure, plain_word
+from reportgen.read.logs._words import SPLIT_WORDS, is_measure, plain_word, split_in
 from reportgen.records.study import TablePlan
 
 STEPS = lists("columns")["steps"]
@@ -123,6 +123,12 @@ def infer_plan(
     def tells_apart(name: str) -> bool:
         return _is_text(rows, name, number) or _is_clock(rows, name, number)
 
+    # Beside `train_loss` and `val_loss` a phase `train_val` says nothing.
+    sides = len({split_in(name) for name in names} - {""}) > 1
+
+    def tells_split(name: str) -> bool:
+        return _is_text(rows, name, number) and not (sides and _words(rows, name) - SPLIT_WORDS)
+
     tag = _named(names, TAGS, lambda name: _is_text(rows, name, number))
     value = _named(names, VALUES) if tag else ""
     epoch = _named(names, EPOCHS)
@@ -130,7 +136,7 @@ def infer_plan(
         step=step,
         epoch="" if epoch in {step, "epoch"} else epoch,
         time=_named(names, TIMES),
-        split=_named(names, SPLITS, lambda name: _is_text(rows, name, number))
+        split=_named(names, SPLITS, tells_split)
         or next((name for name in names if _tells_splits(rows, name)), ""),
         tag=tag if value else "",
         value=value,
@@ -162,8 +168,12 @@ def _is_text(rows: Sequence[Row], name: str, number: Numbers) -> bool:
 
 def _tells_splits(rows: Sequence[Row], name: str) -> bool:
     """Tell whether a column names the split of each row, whatever it is called itself."""
-    words = {str(row.get(name)).strip().lower() for row in rows}
+    words = _words(rows, name)
     return len(words) > 1 and words <= SPLIT_WORDS
+
+
+def _words(rows: Sequence[Row], name: str) -> set[str]:
+    return {str(row.get(name)).strip().lower() for row in rows}
 
 
 def is_counted(plan: TablePlan) -> bool:

@@ -21,6 +21,7 @@ from reportgen.records.facts import Facts, GroupResult, OtherMetric
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.record import record, replace
 from reportgen.report._evidence import of_seed, of_values
+from reportgen.report._run_readings import judged_once
 from reportgen.report.appendix._grid import (
     MOST_COLUMNS,
     Grid,
@@ -355,19 +356,25 @@ def other_blocks(facts: Facts) -> list[Block]:
     if not shown:
         return []
     refs = joined([(Ref(key),) for key in keys])
-    step = tell("at the last step" if facts.selection.is_last else "at the chosen step")
     about = say(
         "{tables} gives the {metric} {step}."
         if len(shown) == 1
         else "Other metrics {step}: {tables}.",
         tables=refs,
         metric=spelled(shown[0].name),
-        step=step,
+        step=_moment(facts),
     )
     names: list[Text] = [(Code(name),) for name in facts.others.left]
     left = say("In the logs alone: {names}.", names=joined(names)) if names else ()
     tables = [_table(facts, some, key) for some, key in zip(chunks, keys, strict=True)]
     return [*paragraph(about, left), *tables]
+
+
+def _moment(facts: Facts) -> str:
+    """Return at which step metrics are read that chose nothing."""
+    if judged_once(facts, facts.groups):
+        return tell("of each run")
+    return tell("at the last step" if facts.selection.is_last else "at the chosen step")
 
 
 def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
@@ -408,7 +415,7 @@ def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
             else "{metrics:cap} {step}.",
             split=split_noun(common),
             metrics=joined([_words(metric) for metric in metrics]),
-            step=tell("at the last step" if facts.selection.is_last else "at the chosen step"),
+            step=_moment(facts),
         ),
         columns,
         rows,

@@ -66,7 +66,6 @@ CANDIDATES = (
     Candidate("choice", "selection", _pair.choice, 0.8, 0.5),
     Candidate("time", "time", _training.time, 0.6),
     Candidate("absent", "absent", _settings.absent, 0.8, 0.5),
-    Candidate("parts", "parts", _settings.parts, 0.9),
 )
 
 

@@ -20,9 +20,8 @@ from reportgen.report._factors import (
     number_of,
     short_value,
 )
-from reportgen.report._focus import LITTLE, has_abstract, within
+from reportgen.report._focus import LITTLE, within
 from reportgen.report._run_readings import MOST_NAMED, made, runs_of
-from reportgen.report._words import words_of
 from reportgen.report.findings._scene import (
     CAVEAT,
     CONCLUSION,
@@ -121,8 +120,12 @@ def best_of(scene: Scene) -> Iterator[Draft]:
     seeds = any(group.report.n > 1 for group in first.groups)
     what = noun("settings") if seeds or scene.settings else things(first.groups)
     where = within(scene.facts, first.groups[0].task)
+    tried = sum(group.task == first.groups[0].task for group in scene.known())
     head = say(
-        "{best:cap} is the best of {count} {what}.", best=best, count=count, what=(what, *where)
+        "{best:cap} is the best of {count} {what}.",
+        best=best,
+        count=in_words(tried),
+        what=(what, *where),
     )
     yield Draft(about, first.lead.value, first.noise, head, told, CONCLUSION)
 
@@ -484,7 +487,8 @@ def _why_absent(
             metric=spelled(metric.name),
         )
         return (text,)
-    if runs and all(own and {split for _, split in own} <= {"train", ""} for own in curves):
+    alone = {"train", ""}
+    if runs and all(own and {split for _, split in own} <= alone < alone | told for own in curves):
         text = say(
             "They logged training values alone."
             if len(without) > 1
@@ -516,20 +520,3 @@ def _place(curve: tuple[str, str]) -> tuple[int, str, str]:
 def _judges(metric: str, split: str, told: Collection[str]) -> bool:
     """Return whether a curve judges a model, as a learning rate does not, where others do."""
     return (split in {"validation", "test"} or split in told) and bool(direction_of(metric))
-
-
-def parts(scene: Scene) -> Iterator[Draft]:
-    """Say which groups repeat or begin others."""
-    found = [group for group in scene.facts.groups if group.task.is_part]
-    if not found or has_abstract(scene.facts):
-        return
-    whole = scene.facts.group(found[0].task.name)
-    first, other = scene.called(found[0]), scene.called(whole)
-    text = say(words_of("aside")[found[0].task.kind], group=first, other=other)
-    head = say_count(
-        "{some:cap} group repeats or begins another.",
-        "{some:cap} groups repeat or begin others.",
-        len(found),
-        some=in_words(len(found)),
-    )
-    yield Draft(CAVEAT, float(len(found)), 1.0, head, (text,))

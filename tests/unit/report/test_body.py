@@ -8,8 +8,8 @@ import pytest
 from reportgen.records.document import Emphasis, Figure, Table, walk
 from reportgen.records.errors import StudyError
 from reportgen.records.facts import Task
-from reportgen.records.run import Runs
-from reportgen.records.study import GroupPlan, MetricPlan, QuestionPlan, ReportPlan
+from reportgen.records.run import Clock, Runs
+from reportgen.records.study import Decision, GroupPlan, MetricPlan, QuestionPlan, ReportPlan
 from reportgen.report import compose_report, others, results, setup
 
 FOUR = {
@@ -160,6 +160,16 @@ def test_the_schedule_is_told_as_it_was_meant(made, config, told):
     (run,) = one_run(made).runs
     runs = Runs(root="logs", runs=(replace(run, config=config),))
     assert told in made.prose(setup.build(made.facts(runs=runs, groups=())))
+
+
+@pytest.mark.parametrize(("epochs", "told"), [(5, True), (4, True), (3, False)])
+def test_no_epochs_are_told_that_a_run_passed(made, epochs, told):
+    (run,) = one_run(made).runs
+    counts = np.arange(1.0, 6.0)
+    clock = Clock(steps=counts.astype(np.int64), epochs=counts, steps_per_epoch=1)
+    run = replace(run, config={"epochs": epochs}, clock=clock)
+    text = made.prose(setup.build(made.facts(runs=Runs(root="", runs=(run,)), groups=())))
+    assert (f"set to {epochs} epochs" in text) is told
 
 
 def dying(made):
@@ -531,3 +541,19 @@ def test_a_sweep_says_where_its_runs_end_where_that_differs_much(made):
 
     assert "Their last steps lie between 100 and 400." in told(100, 200, 400)
     assert "last steps" not in told(100, 110, 120)
+
+
+@pytest.mark.parametrize(("value", "told"), [("val/acc", True), ("train/acc", False)])
+def test_of_rival_tags_those_are_told_that_were_read(made, value, told):
+    (run,) = one_run(made).runs
+    scalars = {
+        key: replace(one, tag="val/acc") if one.split == "validation" else one
+        for key, one in run.scalars.items()
+    }
+    facts = made.facts(runs=Runs(root="", runs=(replace(run, scalars=scalars),)), groups=())
+    decision = Decision(
+        key="metric.tags", value=value, reason="", alternatives=("other/acc",), asks=True
+    )
+    facts = replace(facts, study=replace(facts.study, decisions=(decision,)))
+    text = made.prose(setup.build(facts))
+    assert (f"It was logged under two names, with unlike values; we take {value}." in text) is told

@@ -167,6 +167,7 @@ def test_what_stands_in_the_place_of_a_data_set_is_one():
         ({"data": "coco128.yaml"}, {"data": "VOC.yaml"}, False),
         ({"task_name": "train"}, {"task_name": "train_long"}, True),
         ({"num_labels": 2}, {"num_labels": 3}, False),
+        ({"horizon": 16, "pred_len": 16}, {"pred_len": 8}, True),
         ({"dataset": "mnist"}, {}, True),
         (
             {"lr": 1e-3, "batch_size": 8, "model": "bert"},
@@ -178,6 +179,22 @@ def test_what_stands_in_the_place_of_a_data_set_is_one():
 )  # fmt: skip
 def test_settings(one, other, same):
     found = tasks(rewarded("a", one), rewarded("b", other), metric="average_return")
+    assert (found["a"] == found["b"]) is same
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "metric", "same"),
+    [
+        ({"data": {"pred_len": 96}}, {"data": {"pred_len": 720}}, "mse", False),
+        ({"pred_len": 96, "lr": 0.1}, {"pred_len": 96, "lr": 0.2}, "mse", True),
+        ({"loss_type": "nt_xent"}, {"loss_type": "barlow_twins"}, "loss", False),
+        ({"loss_type": "nt_xent"}, {"loss_type": "barlow_twins"}, "accuracy", True),
+        ({"criterion": "mse", "lr": 1}, {"criterion": "mse", "lr": 2}, "loss", True),
+    ],
+)
+def test_settings_of_what_is_measured(one, other, metric, same):
+    runs = [made(n, curve([0.5], metric), settings=own) for n, own in (("a", one), ("b", other))]
+    found = tasks(*runs, metric=metric)
     assert (found["a"] == found["b"]) is same
 
 
@@ -327,3 +344,16 @@ def test_losses_of_unlike_parts_are_not_compared(parts, metric, same):
     other = made("other", curve([0.6, 0.5, 0.4], metric), *(curve([1.0], one) for one in parts))
     found = tasks(plain, other, metric=metric)
     assert (found["plain"] == found["other"]) is same
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("Alg0_CQL0.001", "Alg1_CQL0.001", "Alg0_CQL0.1"), ["cql 0.001", "cql 0.001", "cql 0.1"]),
+        # The number is of something that is no part of the loss.
+        (("Alg0_lr0.001", "Alg1_lr0.001", "Alg0_lr0.1"), ["", "", ""]),
+    ],
+)
+def test_losses_of_which_a_part_weighs_otherwise_are_not_compared(names, told):
+    runs = [made(n, *(curve([0.5, 0.4], one) for one in ("total_loss", "cql_loss"))) for n in names]
+    assert [tasks(*runs, metric="total_loss")[name].name for name in names] == told

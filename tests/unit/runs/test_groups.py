@@ -366,3 +366,22 @@ def test_two_runs_of_one_folder_are_no_copies(put_together, log):
         ("a/seed1 (plain)", ["val/accuracy"]),
     ]
     assert not [p for p in runs.all_problems() if "counted once" in p.message]
+
+
+@pytest.mark.parametrize(
+    ("names", "kept"),
+    [
+        (("fold-0-rank_0", "fold-0-rank_1", "fold-1-rank_0", "fold-1-rank_1"), 2),
+        (("rank_0/a", "rank_1/a", "rank_2/a"), 1),
+        # Ranks of an adapter, and a process of which the first is missing.
+        (("rank_4", "rank_8"), 2),
+        (("rank_1", "rank_2"), 2),
+    ],
+)
+def test_processes_of_one_training_are_one_run(put_together, log, names, kept):
+    logs = [
+        log(f"{name}/a.tfevents", {"val/loss": {1: 1.0 + at, 2: 0.9 + at}})
+        for at, name in enumerate(names)
+    ]
+    runs, _ = put_together(*logs)
+    assert len(runs) == kept

@@ -124,6 +124,25 @@ def test_results_that_match_nothing_say_so(put_together, state, results):
     assert any("no logged evaluation gave the same values" in p.message for p in run.problems)
 
 
+@pytest.mark.parametrize(
+    ("given", "runs"),
+    [
+        ({"eval__loss": 0.3123456, "eval__accuracy": 0.8123456, "predict__f1": 0.7}, 1),
+        # Another value, and too few digits to tell.
+        ({"eval__loss": 0.3123456, "eval__accuracy": 0.8123999, "predict__f1": 0.7}, 2),
+        ({"eval__loss": 0.5, "eval__accuracy": 0.7, "predict__f1": 0.7}, 2),
+    ],
+)
+def test_results_elsewhere_are_of_the_run_that_shows_them(put_together, log, results, given, runs):
+    console = log(
+        "train.log",
+        {"eval_loss": {1: 0.5, 2: 0.3123456}, "eval_accuracy": {1: 0.7, 2: 0.8123456}},
+        kind="console", start=None,
+    )  # fmt: skip
+    found, _ = put_together(console, results("output/all_results.json", **given))
+    assert len(found) == runs
+
+
 def test_results_alone(put_together, results):
     runs, _ = put_together(results("o/all_results.json", eval__accuracy=0.5))
     assert list(runs.runs[0].find("accuracy", "validation").points()) == [(0, 0.5)]

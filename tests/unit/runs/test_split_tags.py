@@ -102,6 +102,8 @@ def test_what_tells_how_fast_a_run_was_is_no_metric(put_together, log):
         (("total_loss",), "total_loss", ""),
         (("train/loss_bbox", "train/acc"), "proposal_accuracy", "train"),
         (("train/loss", "train/acc"), "accuracy", "train"),
+        (("train_runtime", "loss", "train_loss"), "mean_train_loss", "train"),
+        (("loss", "train_loss"), "loss", "train"),
     ],
 )  # fmt: skip
 def test_what_a_program_documents_of_its_tags(put_together, log, tags, metric, split):

@@ -96,6 +96,12 @@ def _of_words() -> Iterator[tuple[str, str]]:
     )
 
 
+def test_a_phase_beside_columns_of_two_splits_is_none(tmp_path):
+    rows = "".join(f"{epoch},train_val,0.{epoch},0.{epoch}\n" for epoch in EPOCHS)
+    (log,) = csv(tmp_path, f"epoch,phase,train_loss,val_loss\n{rows}")
+    assert {"train_loss", "val_loss"} <= set(log.series)
+
+
 @pytest.mark.parametrize(("what", "text"), list(_of_words()))
 def test_words_that_tell_no_runs_apart(tmp_path, what, text):
     (log,) = csv(tmp_path, text)

@@ -12,7 +12,7 @@ from reportgen.app.options import BuildOptions
 from reportgen.records.document import inlines
 from reportgen.records.facts import Task
 from reportgen.records.run import Runs
-from reportgen.records.study import MetricPlan, ReportPlan
+from reportgen.records.study import MetricPlan
 from reportgen.report.findings import CANDIDATES, MOST, find_all, rank_findings
 
 HERE = Path(__file__).parent
@@ -46,7 +46,6 @@ def facts_of_row(made, row):
     )
     sizes = given.get("sizes", {})
     facts = made.facts(
-        report=ReportPlan(abstract=row.get("abstract", "")),
         runs=Runs(root="", runs=tuple(runs)),
         groups=(),
         metric=metric,
