@@ -44,7 +44,7 @@ from reportgen.report._adapter_counts import (
     trained_of,
 )
 from reportgen.report.lora import MOST_TOLD
-from reportgen.report.lora_diagram import adapter_figure
+from reportgen.report.lora_diagram import adapter_figures
 from reportgen.report.names import slug
 from reportgen.report.phrases import listed, plain_table, quoted, quotes_any, sentences, total_row
 
@@ -105,11 +105,11 @@ def _places(others: Sequence[str]) -> Text:
 
 
 def _drawn(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
-    figure = adapter_figure(adapter, stem)
-    if figure is not None:
-        place = (Ref(figure.id),)
-        yield Paragraph(text=say("One adapted module is drawn in {figures}.", figures=place))
-        yield figure
+    figures = adapter_figures(adapter, stem)
+    if figures:
+        places = listed(((Ref(figure.id),) for figure in figures), ", ")
+        yield Paragraph(text=say("One adapted module is drawn in {figures}.", figures=places))
+        yield from figures
 
 
 def _target_table(adapter: AdapterFacts, stem: str) -> Table:

@@ -359,15 +359,21 @@ def describe_model_diagram(name: str, diagram: ModelDiagram) -> str:
 
 def describe_adapter_diagram(diagram: AdapterDiagram) -> str:
     """Return one adapted matrix as sentences."""
-    sentences = [
-        tell(
-            "The {input} goes through {boxes}; beside it, through {detour}.",
-            input=diagram.source,
-            boxes=_say_box(diagram.frozen),
-            detour=_chain(diagram.detour),
-        ),
-        tell("Both results are added."),
-    ]
+    ways = _chain([diagram.before, diagram.frozen])
+    if diagram.detour:
+        sentences = [
+            tell(
+                "The {input} goes through {boxes}; beside it, through {detour}.",
+                input=diagram.source,
+                boxes=ways,
+                detour=_chain(diagram.detour),
+            ),
+            tell("Both results are added."),
+        ]
+    else:
+        sentences = [tell("The {input} goes through {boxes}.", input=diagram.source, boxes=ways)]
+    if diagram.scale is not None:
+        sentences.append(tell("Then follows {box}.", box=_say_box(diagram.scale)))
     sentences.append(tell("That is the {output}.", output=diagram.result))
     return " ".join(filter(None, (*sentences, diagram.note)))
 
@@ -397,8 +403,8 @@ def _say_step(step: Step) -> str:
     return tell("; ").join((*map(_say_box, before), added, *map(_say_box, after)))
 
 
-def _chain(boxes: Iterable[Box]) -> str:
-    said = map(_say_box, boxes)
+def _chain(boxes: Iterable[Box | None]) -> str:
+    said = [_say_box(box) for box in boxes if box is not None]
     return reduce(lambda one, other: tell("{one}, then {other}", one=one, other=other), said)
 
 

@@ -10,6 +10,7 @@ from reportgen.records.checkpoint import Term
 from reportgen.records.diagram import AdapterDiagram, Box, Row
 from reportgen.records.document import Chart, Figure
 from reportgen.records.facts import AdapterFacts
+from reportgen.records.formula import symbols
 from reportgen.report import _words as words
 from reportgen.report._words import grouped
 from reportgen.report.architecture_diagram import describe_adapter_diagram
@@ -18,19 +19,30 @@ MOST_ROWS = 6
 LORA_VALUES = {"n", "d_in", "d_out", "r"}
 
 
-def adapter_figure(adapter: AdapterFacts, stem: str) -> Figure | None:
-    """Return the adapter as a figure; None for kinds of adapters that are not drawn."""
+def adapter_figures(adapter: AdapterFacts, stem: str) -> tuple[Figure, ...]:
+    """Return the adapter as figures; none for kinds of adapters that are not drawn."""
     terms = adapter.ledger.terms if adapter.ledger else ()
     own = [term for term in terms if term.role == "adapter"]
-    drawn = own and all(set(term.values) == LORA_VALUES for term in own)
-    if adapter.config.peft_type != "LORA" or not drawn or adapter.config.values.get("use_dora"):
-        return None
-    diagram = draw_lora(adapter, own)
-    return Figure(
-        id=f"figure.{stem}",
-        caption=say(words.LORA_CAPTION, name=adapter.name or tell("The adapter")),
-        chart=Chart(kind="adapter", diagram=diagram),
-        alt=describe_adapter_diagram(diagram),
+    diagrams: list[tuple[AdapterDiagram, str]] = []
+    if (
+        adapter.config.peft_type == "LORA"
+        and own
+        and all(set(term.values) == LORA_VALUES for term in own)
+    ):
+        diagrams.append((draw_lora(adapter, own), words.LORA_CAPTION))
+    if adapter.config.peft_type == "IA3":
+        for side in ("d_out", "d_in"):
+            scaled = [t for t in own if side in {symbol.key for symbol in symbols(t.formula)}]
+            if scaled:
+                diagrams.append((draw_vector(scaled, side), words.IA3_CAPTIONS[side]))
+    return tuple(
+        Figure(
+            id=f"figure.{stem}" + (f".{place}" if place else ""),
+            caption=say(caption, name=adapter.name or tell("The adapter")),
+            chart=Chart(kind="adapter", diagram=diagram),
+            alt=describe_adapter_diagram(diagram),
+        )
+        for place, (diagram, caption) in enumerate(diagrams)
     )
 
 
@@ -67,6 +79,34 @@ def draw_lora(adapter: AdapterFacts, terms: Sequence[Term]) -> AdapterDiagram:
         result=tell(words.OUTPUT),
         frozen=frozen,
         detour=detour,
+        scale=magnitude_box(sizes) if values.get("use_dora") else None,
+        note=words.adapted_modules(sum(n for n, *_ in sizes)),
+    )
+
+
+def draw_vector(terms: Sequence[Term], side: str) -> AdapterDiagram:
+    """Return a matrix whose outputs, or inputs, are multiplied by a trained vector."""
+    names = short_names(term.module or term.name for term in terms)
+    sizes = [tuple(int(term.values[key]) for key in ("n", "d_in", "d_out")) for term in terms]
+    place = 1 if side == "d_in" else 2
+    frozen = matrix_box(
+        tell(words.FROZEN),
+        "d_out × d_in",
+        [(f"{n} × {name}", (o, i)) for name, (n, i, o) in zip(names, sizes, strict=True)],
+        sum(n * i * o for n, i, o in sizes),
+    )
+    vector = matrix_box(
+        tell(words.VECTOR),
+        side,
+        [(name, (size[place],)) for name, size in zip(names, sizes, strict=True)],
+        sum(size[0] * size[place] for size in sizes),
+    )
+    return AdapterDiagram(
+        source=tell(words.INPUT),
+        result=tell(words.OUTPUT),
+        frozen=frozen,
+        before=vector if side == "d_in" else None,
+        scale=vector if side == "d_out" else None,
         note=words.adapted_modules(sum(n for n, *_ in sizes)),
     )
 
@@ -115,6 +155,16 @@ def scaling_box(adapter: AdapterFacts) -> tuple[Box, ...]:
         value = f"{shown} {sign} {scale:.4g}".replace(".", spoken().decimal_mark)
         rows = (Row(label="", shape=value),)
     return (Box(title=f"× {symbols}", kind="plain", rows=rows),)
+
+
+def magnitude_box(sizes: Sequence[tuple[int, ...]]) -> Box:
+    """Return the magnitudes of DoRA."""
+    return Box(
+        title=tell(words.MAGNITUDE),
+        kind="trained",
+        rows=(Row(label=tell(words.NORMALISED)),),
+        count=sum(n * outputs for n, _, outputs, _ in sizes),
+    )
 
 
 def packed_bits(adapter: AdapterFacts) -> int:

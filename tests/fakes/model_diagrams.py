@@ -10,7 +10,7 @@ from reportgen.records.checkpoint import AdapterConfig, ModelConfig
 from reportgen.records.document import Figure
 from reportgen.records.run import Source
 from reportgen.report.architecture_diagram import architecture_figure
-from reportgen.report.lora_diagram import adapter_figure
+from reportgen.report.lora_diagram import adapter_figures
 
 ORACLE = Path(__file__).parents[1] / "oracle"
 with (ORACLE / "param_counts.csv").open(encoding="utf-8") as _file:
@@ -51,20 +51,21 @@ MODELS = (
 _ALL = ["query_key_value", "dense", "dense_h_to_4h", "dense_4h_to_h"]
 ADAPTERS = {
     "LoRA": {"r": 16, "lora_alpha": 32, "target_modules": ["query_key_value"]},
-    "rooted": {
+    "DoRA": {
         "r": 12,
         "lora_alpha": 32,
         "lora_dropout": 0.05,
+        "use_dora": True,
         "use_rslora": True,
         "target_modules": _ALL,
     },
     "ranks": {"r": 8, "rank_pattern": {"dense": 4}, "target_modules": _ALL},
     "bias": {"r": 4, "lora_bias": True, "target_modules": _ALL},
-}
-# Of these there is no diagram.
-NOT_DRAWN = {
-    "DoRA": {"r": 12, "lora_alpha": 32, "use_dora": True, "target_modules": _ALL},
-    "IA3": {"peft_type": "IA3", "target_modules": _ALL, "feedforward_modules": []},
+    "IA3": {
+        "peft_type": "IA3",
+        "target_modules": ["query_key_value", "dense_4h_to_h"],
+        "feedforward_modules": ["dense_4h_to_h"],
+    },
 }
 
 
@@ -93,11 +94,11 @@ def adapter_facts(name: str, **more: object):
     config = read_evidence(lab / "bloom-560m" / "config.json", "config.json")
     base = describe("bloom", dict(config.values) | more, "BLOOM-560m")
     source = Source(path="adapter_config.json", kind="adapter", size=0, sha256="")
-    values = {"peft_type": "LORA"} | (ADAPTERS | NOT_DRAWN)[name]
+    values = {"peft_type": "LORA"} | ADAPTERS[name]
     adapter = AdapterConfig(source=source, peft_type=values["peft_type"], values=values)
     return describe_adapter(name, adapter, base)
 
 
-def adapter_drawing(name: str, **more: object) -> Figure | None:
-    """Return the diagram of one of `ADAPTERS`; None of those that are not drawn."""
-    return adapter_figure(adapter_facts(name, **more), "lora")
+def adapter_drawings(name: str, **more: object) -> tuple[Figure, ...]:
+    """Return the diagrams of one of `ADAPTERS`."""
+    return adapter_figures(adapter_facts(name, **more), "lora")

@@ -6,9 +6,8 @@ import pytest
 from fakes.model_diagrams import (
     ADAPTERS,
     MODELS,
-    NOT_DRAWN,
     ROWS,
-    adapter_drawing,
+    adapter_drawings,
     adapter_facts,
     describe,
     described,
@@ -84,33 +83,44 @@ def test_an_activation_is_a_name_and_nothing_else():
 
 @pytest.mark.parametrize("name", ADAPTERS)
 def test_trained_boxes_add_up_to_what_the_adapter_trains(name):
-    figure = adapter_drawing(name)
-    shown = figure.chart.diagram
-    boxes = [shown.frozen, *shown.detour]
-    trained = sum(box.count for box in boxes if box.kind == "trained")
-    assert trained == adapter_facts(name).trainable.value
-    assert all(box.title in figure.alt for box in boxes)
-    assert not re.search(r"[{}]", str(figure.caption))
-
-
-@pytest.mark.parametrize("name", NOT_DRAWN)
-def test_what_is_more_than_two_matrices_is_not_drawn(name):
-    assert adapter_drawing(name) is None
+    facts = adapter_facts(name)
+    trained = 0
+    for figure in adapter_drawings(name):
+        shown = figure.chart.diagram
+        boxes = [shown.before, shown.frozen, *shown.detour, shown.scale]
+        trained += sum(b.count for b in boxes if b is not None and b.kind == "trained")
+        assert all(b.title in figure.alt for b in boxes if b is not None)
+        assert not re.search(r"[{}]", str(figure.caption))
+    assert trained == facts.trainable.value
 
 
 def test_the_scaling_is_that_of_the_configuration():
-    plain, rooted = adapter_drawing("LoRA"), adapter_drawing("rooted")
+    (plain,), (rooted,) = adapter_drawings("LoRA"), adapter_drawings("DoRA")
     assert "× α / r (32 / 16 = 2)" in plain.alt
     assert "× α / √r (32 / √12 ≈ 9.238)" in rooted.alt
-    assert ("dropout" in plain.alt, "dropout 0.05" in rooted.alt) == (False, True)
     # Where ranks differ from module to module, there is no one number.
-    assert "(" not in adapter_drawing("ranks").chart.diagram.detour[-1].title
-    assert adapter_drawing("ranks").chart.diagram.detour[-1].rows == ()
+    assert "(" not in adapter_drawings("ranks")[0].chart.diagram.detour[-1].title
+    assert adapter_drawings("ranks")[0].chart.diagram.detour[-1].rows == ()
+
+
+def test_dropout_and_magnitude_are_drawn_only_where_they_are_set():
+    (plain,), (dora,) = adapter_drawings("LoRA"), adapter_drawings("DoRA")
+    assert "dropout" not in plain.alt
+    assert plain.chart.diagram.scale is None
+    assert "dropout 0.05" in dora.alt
+    assert dora.chart.diagram.scale.count == 24 * (3072 + 1024 + 4096 + 1024)
 
 
 def test_a_base_is_drawn_in_few_bits_only_where_its_configuration_says_so():
-    assert "bits" not in adapter_drawing("LoRA").alt
+    assert "bits" not in adapter_drawings("LoRA")[0].alt
     for stated, bits in (({"load_in_4bit": True}, 4), ({"bits": 8}, 8)):
-        figure = adapter_drawing("LoRA", quantization_config=stated)
+        (figure,) = adapter_drawings("LoRA", quantization_config=stated)
         assert f"stored in {bits} bits" in figure.alt
-    assert "bits" not in adapter_drawing("LoRA", quantization_config={"bits": "<4>"}).alt
+    assert "bits" not in adapter_drawings("LoRA", quantization_config={"bits": "<4>"})[0].alt
+
+
+def test_ia3_is_drawn_on_the_side_that_it_scales():
+    outputs, inputs = (figure.chart.diagram for figure in adapter_drawings("IA3"))
+    assert (outputs.before, inputs.scale) == (None, None)
+    assert outputs.scale.count == 24 * 3072
+    assert inputs.before.count == 24 * 4096

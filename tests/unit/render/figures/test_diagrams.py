@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from fakes import drawn
-from fakes.model_diagrams import ADAPTERS, MODELS, adapter_drawing, model_drawing
+from fakes.model_diagrams import ADAPTERS, MODELS, adapter_drawings, model_drawing
 
 from reportgen.languages import LANGUAGES, speaking
 from reportgen.records.diagram import AdapterDiagram, Box, Row
@@ -62,7 +62,8 @@ def test_words_stay_in_their_boxes_in_every_language(name, lang):
 
 @pytest.mark.parametrize("name", ADAPTERS)
 def test_words_of_an_adapter_stay_in_their_boxes(name):
-    check(draw(adapter_drawing(name)))
+    for figure in adapter_drawings(name):
+        check(draw(figure))
 
 
 def test_counts_in_the_boxes_of_one_layer_add_up_to_the_line_below_it():
@@ -81,7 +82,7 @@ def test_counts_in_the_boxes_of_one_layer_add_up_to_the_line_below_it():
 
 
 def test_what_is_trained_is_told_from_what_is_frozen_by_its_edge():
-    figure = adapter_drawing("LoRA")
+    (figure,) = adapter_drawings("LoRA")
     shown = [figure.chart.diagram.frozen, *figure.chart.diagram.detour]
     dashed = draw(figure).count(b"stroke-dasharray")
     assert dashed == sum(box.kind == "trained" for box in shown) == 2
