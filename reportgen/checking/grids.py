@@ -11,13 +11,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from reportgen.checking.catalogue import Catalogue, Reading, Time, metric_fits
-from reportgen.checking.causes import cause_of_reading
+from reportgen.checking.causes import cause_of_digits, cause_of_reading, chance_of_slip
 from reportgen.checking.context import Claiming
 from reportgen.checking.leaves import Leaves, leaves_of
 from reportgen.checking.printed import SCALES, Form, ends_of, form_of, is_close, is_printed, spell
@@ -38,6 +39,8 @@ _MOST_OPTIONS = 200
 """A number that stands in so many places of a file says nothing of where it stands."""
 _ROUNDS = 3
 _SHARE, _BITS = 0.6, 4.0
+_CHANCE = 0.3
+"""That a number is a digit from a value by chance, at most."""
 _SURE, _SURE_SHARE = 3, 0.75
 """Other numbers of a row and a column that have to agree for one to be told, and their share."""
 _BOUND, _RIVAL = 3.0, 2.0
@@ -97,16 +100,25 @@ class _View:
 
 
 class _Held(NamedTuple):
-    """A number with the value at its row and column, in its unit."""
+    """A number with the value at its row and column, in its unit, and how far such lie apart."""
 
     cell: _Cell
     reading: Reading
     scale: float
+    width: float
 
     @property
     def agrees(self) -> bool:
         """Whether the value is printed so."""
         return is_printed(self.cell.form, self.reading.value * self.scale)
+
+    @property
+    def slipped(self) -> bool:
+        """Whether it is the value but for a digit, which other numbers hardly are."""
+        form, right = self.cell.form, self.reading.value * self.scale
+        return chance_of_slip(form, right, self.width) <= _CHANCE and bool(
+            cause_of_digits(form, right)
+        )
 
 
 @record(eq=False)
@@ -171,8 +183,12 @@ def grid_verdicts(
         traced = all(one is not None and one.outcome == "traced" for one in verdicts)
         if not traced and _LEAST_CELLS <= len(cells) <= _MOST_CELLS:
             grids = [*_grids(cells, leaves_of(catalogue), catalogue)]
-            if grids:
-                yield from _verdicts(max(grids, key=lambda one: one.bits), catalogue)
+            found: dict[str, Verdict] = {}
+            for grid in sorted(grids, key=lambda one: -one.bits):
+                for name, verdict in _verdicts(grid, catalogue):
+                    if found.setdefault(name, verdict).outcome != "traced" == verdict.outcome:
+                        found[name] = verdict
+            yield from found.items()
 
 
 _made: WeakKeyDictionary[Catalogue, tuple[_View, ...]] = WeakKeyDictionary()
@@ -184,7 +200,7 @@ def _views_of(leaves: Leaves, catalogue: Catalogue) -> tuple[_View, ...]:
     An object is a run, or what one of its keys names: then the other keys are of the field.
     """
     if catalogue not in _made:
-        ways = (_by_run, _by_first, _by_last, _by_file)
+        ways = (_by_run, *(partial(_by_key, at) for at in (0, 1, 2, -1)), _by_file)
         views = [_view(leaves, catalogue, way) for way in ways]
         _made[catalogue] = tuple(one for one in views if (one.source >= 0).any())
     return _made[catalogue]
@@ -199,12 +215,10 @@ def _by_run(path: str, keys: _Names) -> tuple[str, _Names, _Names]:
     return path, keys, ()
 
 
-def _by_first(path: str, keys: _Names) -> tuple[str, _Names, _Names] | None:
-    return (path, keys[:1], keys[1:]) if len(keys) > 1 else None
-
-
-def _by_last(path: str, keys: _Names) -> tuple[str, _Names, _Names] | None:
-    return (path, keys[-1:], keys[:-1]) if len(keys) > 1 else None
+def _by_key(at: int, path: str, keys: _Names) -> tuple[str, _Names, _Names] | None:
+    """Return the object that a key names, by its position; the last key is -1."""
+    there = len(keys) > 1 + max(0, at)
+    return (path, (keys[at],), keys[:at] + keys[at:][1:]) if there else None
 
 
 def _by_file(path: str, keys: _Names) -> tuple[str, _Names, _Names] | None:
@@ -327,7 +341,9 @@ def _allowed(cells: Sequence[_Cell], catalogue: Catalogue, *, across: bool) -> l
     """Return numbers without the values that the words of their column do not allow."""
     found = []
     for cell in cells:
-        allowed = catalogue.allowed(words_of(_texts(cell, across=across)[1]))
+        words = words_of(_texts(cell, across=across)[1])
+        # Of a tag that has the words of a head, there may be none in the file of a table.
+        allowed = catalogue.allowed(replace(words, tokens=frozenset()))
         options = (one for one in cell.options if one[1].family in allowed)
         found.append(cell._replace(options=frozenset(options)))
     return found
@@ -467,7 +483,9 @@ def _held(
         thing, field = rows.get(cell.place[0]), columns.get(cell.place[1])
         reading = reader.read(thing, field)
         if reading is not None and isinstance(field, _Field):
-            yield _Held(cell, reading, field.scale)
+            family = reader.catalogue.families[reading.family]
+            width = max(family.high - family.low, 0.2 * abs(reading.value)) * field.scale
+            yield _Held(cell, reading, field.scale, width)
 
 
 def _is_spoken_for(one: _Held, votes: tuple[Votes, Votes]) -> bool:
@@ -488,7 +506,8 @@ def _counted(held: Sequence[_Held], side: int) -> dict[Key, tuple[int, list[floa
     found: dict[Key, tuple[int, list[float]]] = {}
     for one in held:
         every, agreed = found.get(one.cell.place[side], (0, []))
-        found[one.cell.place[side]] = every + 1, agreed + [one.cell.form.value] * one.agrees
+        told = one.agrees or not one.slipped
+        found[one.cell.place[side]] = every + told, agreed + [one.cell.form.value] * one.agrees
     return found
 
 
