@@ -153,12 +153,14 @@ class _Grid:
 
     Attributes:
         held: The numbers of bound rows and columns.
+        sizes: Of each column: how many numbers it has in all.
         votes: For the objects of rows, and for the fields of columns.
         bits: How unlikely the agreement is by chance, as -log10, less what was chosen.
         reader: Of the values.
     """
 
     held: tuple[_Held, ...]
+    sizes: Mapping[Key, int]
     votes: tuple[Votes, Votes]
     bits: float
     reader: _Reader
@@ -472,7 +474,8 @@ def _grid(
         bits += names - len(places) * math.log10(max(2, count))
     if bits < _BITS or len(found) < max(_LEAST_CELLS, _SHARE * len(held)):
         return None
-    return _Grid(held=tuple(held), votes=(rows, columns), bits=bits, reader=reader)
+    sizes = Counter(cell.place[1] for cell in cells)
+    return _Grid(held=tuple(held), sizes=sizes, votes=(rows, columns), bits=bits, reader=reader)
 
 
 def _held(
@@ -513,6 +516,7 @@ def _counted(held: Sequence[_Held], side: int) -> dict[Key, tuple[int, list[floa
 
 def _verdicts(grid: _Grid, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
     counted = [_counted(grid.held, side) for side in (0, 1)]
+    inside = Counter(one.cell.place[1] for one in grid.held)
     for one in grid.held:
         number, trace = one.cell.number, catalogue.trace(one.reading)
         verdict = verdict_on(
@@ -524,6 +528,9 @@ def _verdicts(grid: _Grid, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]
         right = one.reading.value * one.scale
         if number.printed.decimals <= 0 or is_close(one.cell.form, right):
             continue
+        column = one.cell.place[1]
+        if 2 * inside[column] < grid.sizes[column]:
+            continue  # most of its rows are of other things
         of_lines = [counted[side][one.cell.place[side]] for side in (0, 1)]
         sure = all(
             len({*agreed} - {0.0}) >= _SURE and len(agreed) >= _SURE_SHARE * every
