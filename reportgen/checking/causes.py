@@ -172,9 +172,11 @@ _FEW = 12
 """A curve of so few evaluations is short enough for one to be taken for another."""
 
 
-def chance_of_slip(form: Form, value: float, width: float) -> float:
-    """Return how likely a number of so wide a range is one digit from a value by chance."""
-    digits = sum(map(str.isdigit, spell(value, form.decimals).lstrip("-0.")))
+def chance_of_slip(form: Form, reading: Reading, scale: float, catalogue: Catalogue) -> float:
+    """Return how likely a right number of another kind is one digit from a reading."""
+    family, value = catalogue.families[reading.family], abs(reading.value * scale)
+    width = max((family.high - family.low) * scale, value * 0.2)
+    digits = sum(map(str.isdigit, spell(value, form.decimals).lstrip("0.")))
     return 9 * digits * 2 * form.half / width if width else 1.0
 
 

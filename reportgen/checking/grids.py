@@ -100,25 +100,20 @@ class _View:
 
 
 class _Held(NamedTuple):
-    """A number with the value at its row and column, in its unit, and how far such lie apart."""
+    """A number with the value at its row and column, in its unit.
+
+    It has slipped if it is that value but for a digit, which other numbers hardly are.
+    """
 
     cell: _Cell
     reading: Reading
     scale: float
-    width: float
+    slipped: bool
 
     @property
     def agrees(self) -> bool:
         """Whether the value is printed so."""
         return is_printed(self.cell.form, self.reading.value * self.scale)
-
-    @property
-    def slipped(self) -> bool:
-        """Whether it is the value but for a digit, which other numbers hardly are."""
-        form, right = self.cell.form, self.reading.value * self.scale
-        return chance_of_slip(form, right, self.width) <= _CHANCE and bool(
-            cause_of_digits(form, right)
-        )
 
 
 @record(eq=False)
@@ -486,9 +481,10 @@ def _held(
         thing, field = rows.get(cell.place[0]), columns.get(cell.place[1])
         reading = reader.read(thing, field)
         if reading is not None and isinstance(field, _Field):
-            family = reader.catalogue.families[reading.family]
-            width = max(family.high - family.low, 0.2 * abs(reading.value)) * field.scale
-            yield _Held(cell, reading, field.scale, width)
+            slipped = cause_of_digits(cell.form, reading.value * field.scale) is not None and (
+                chance_of_slip(cell.form, reading, field.scale, reader.catalogue) <= _CHANCE
+            )
+            yield _Held(cell, reading, field.scale, slipped)
 
 
 def _is_spoken_for(one: _Held, votes: tuple[Votes, Votes]) -> bool:

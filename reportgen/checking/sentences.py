@@ -28,6 +28,7 @@ from reportgen.checking.causes import (
     Cause,
     cause_of_digits,
     cause_of_reading,
+    chance_of_slip,
 )
 from reportgen.checking.context import Claiming
 from reportgen.checking.phrases import Phrase, is_ranged, phrases_of
@@ -363,7 +364,9 @@ def _told(
     if (phrase.is_loose and not surely) or (unsaid and not cause.slipped):
         return None
     most = _most_likely(phrase, best, beside=beside_it and not listed, unsaid=unsaid and not listed)
-    if cause.slipped and _chance_of_slip(form, readings, best, scale, catalogue) > most:
+    values = {reading.value for reading in readings if reading.family == best.family}
+    tried = min(len(values), _MOST_EXPLAINED)
+    if cause.slipped and tried * chance_of_slip(form, best, scale, catalogue) > most:
         return None
     other = cause.other or best
     alike = (other.family, other.time) == (best.family, best.time) and other.runs != best.runs
@@ -470,18 +473,6 @@ def _meant_by(found: _Agreed, phrase: Phrase, catalogue: Catalogue) -> Reading |
         if (len(runs) > 1) == (len(other.runs) > 1)
     )
     return next((one for one in readings if one is not None), None)
-
-
-def _chance_of_slip(
-    form: Form, readings: Sequence[Reading], best: Reading, scale: float, catalogue: Catalogue
-) -> float:
-    """Return how likely a right number of another kind is one digit from one of some readings."""
-    family = catalogue.families[best.family]
-    width = max((family.high - family.low) * scale, abs(best.value * scale) * 0.2)
-    digits = len(spell(abs(best.value * scale), form.decimals).replace(".", "").lstrip("0"))
-    values = {reading.value for reading in readings if reading.family == best.family}
-    tried = min(len(values), _MOST_EXPLAINED)
-    return tried * 9 * digits * 2 * form.half / width if width else 1.0
 
 
 def _explained(
