@@ -59,6 +59,8 @@ class _Field(NamedTuple):
     scale: float = 1.0
 
 
+_KEYS = (0, 1, 2, -1)
+"""Positions of the keys that may name an object."""
 Key = Hashable
 """What a row is taken for, an object, or a column: a field."""
 _Option = tuple[Key, _Field]
@@ -197,7 +199,7 @@ def _views_of(leaves: Leaves, catalogue: Catalogue) -> tuple[_View, ...]:
     An object is a run, or what one of its keys names: then the other keys are of the field.
     """
     if catalogue not in _made:
-        ways = (_by_run, *(partial(_by_key, at) for at in (0, 1, 2, -1)), _by_file)
+        ways: tuple[_Way, ...] = (_by_run, *(partial(_by_key, at) for at in _KEYS), _by_file)
         views = [_view(leaves, catalogue, way) for way in ways]
         _made[catalogue] = tuple(one for one in views if (one.source >= 0).any())
     return _made[catalogue]

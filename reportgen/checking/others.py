@@ -55,8 +55,8 @@ def of_others(
     strange = {one for one in told if traced[one] <= _LEAST[one[0]] * told[one]}
     # A row most of whose numbers stand in the evidence is of no other thing.
     own = {row for row, more in rows.items() if row[1] >= 0 and more > 1}
-    found = {name for name, (row, named) in models.items() if named & strange and row not in own}
-    return frozenset(others | found)
+    theirs = (name for name, (row, named) in models.items() if named & strange and row not in own)
+    return frozenset((*others, *theirs))
 
 
 def _others_in(number: Number) -> Iterator[_Named]:

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
-from reportgen.checking.best_times import best_times
 from reportgen.checking.catalogue import (
     Catalogue,
     Choices,
@@ -92,8 +91,6 @@ def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict
     for phrase in phrases:
         for name, verdict in _clocks(phrase, agreed, catalogue):
             found.setdefault(name, verdict)
-    for name, verdict in best_times(numbers, catalogue):
-        found.setdefault(name, verdict)
     return found
 
 
