@@ -361,9 +361,7 @@ def _told(
     if (phrase.is_loose and not surely) or (unsaid and not cause.slipped):
         return None
     most = _most_likely(phrase, best, beside=beside_it and not listed, unsaid=unsaid and not listed)
-    values = {reading.value for reading in readings if reading.family == best.family}
-    tried = min(len(values), _MOST_EXPLAINED)
-    if cause.slipped and tried * chance_of_slip(form, best, scale, catalogue) > most:
+    if cause.slipped and _by_chance(form, readings, best, scale, catalogue) > most:
         return None
     other = cause.other or best
     alike = (other.family, other.time) == (best.family, best.time) and other.runs != best.runs
@@ -470,6 +468,14 @@ def _meant_by(found: _Agreed, phrase: Phrase, catalogue: Catalogue) -> Reading |
         if (len(runs) > 1) == (len(other.runs) > 1)
     )
     return next((one for one in readings if one is not None), None)
+
+
+def _by_chance(
+    form: Form, readings: Sequence[Reading], best: Reading, scale: float, catalogue: Catalogue
+) -> float:
+    """Return how likely a right number of another kind is a digit from one of some readings."""
+    values = {reading.value for reading in readings if reading.family == best.family}
+    return min(len(values), _MOST_EXPLAINED) * chance_of_slip(form, best, scale, catalogue)
 
 
 def _explained(
