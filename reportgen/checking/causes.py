@@ -10,7 +10,7 @@ from reportgen.checking.places import Item, Line
 from reportgen.checking.printed import SCALES, Form, chance, is_printed, spell
 from reportgen.checking.vote import Binding
 
-__all__ = ["SPREADS", "Cause", "cause_of", "cause_of_digits", "cause_of_reading"]
+__all__ = ["SPREADS", "Cause", "cause_of", "cause_of_digits", "cause_of_reading", "chance_of_slip"]
 
 
 class Cause(NamedTuple):
@@ -170,6 +170,14 @@ def _is_dense(form: Form, family: Family, reading: Reading) -> bool:
 _DENSE = 0.2
 _FEW = 12
 """A curve of so few evaluations is short enough for one to be taken for another."""
+
+
+def chance_of_slip(form: Form, reading: Reading, scale: float, catalogue: Catalogue) -> float:
+    """Return how likely a right number of another kind is one digit from a reading."""
+    family, value = catalogue.families[reading.family], abs(reading.value * scale)
+    width = max((family.high - family.low) * scale, value * 0.2)
+    digits = sum(map(str.isdigit, spell(value, form.decimals).lstrip("0.")))
+    return 9 * digits * 2 * form.half / width if width else 1.0
 
 
 def cause_of_digits(form: Form, value: float) -> Cause | None:

@@ -11,13 +11,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from reportgen.checking.catalogue import Catalogue, Reading, Time, metric_fits
-from reportgen.checking.causes import cause_of_reading
+from reportgen.checking.causes import cause_of_digits, cause_of_reading, chance_of_slip
 from reportgen.checking.context import Claiming
 from reportgen.checking.leaves import Leaves, leaves_of
 from reportgen.checking.printed import SCALES, Form, ends_of, form_of, is_close, is_printed, spell
@@ -38,6 +39,8 @@ _MOST_OPTIONS = 200
 """A number that stands in so many places of a file says nothing of where it stands."""
 _ROUNDS = 3
 _SHARE, _BITS = 0.6, 4.0
+_CHANCE = 0.3
+"""That a number is a digit from a value by chance, at most."""
 _SURE, _SURE_SHARE = 3, 0.75
 """Other numbers of a row and a column that have to agree for one to be told, and their share."""
 _BOUND, _RIVAL = 3.0, 2.0
@@ -56,6 +59,8 @@ class _Field(NamedTuple):
     scale: float = 1.0
 
 
+_KEYS = (0, 1, 2, -1)
+"""Positions of the keys that may name an object."""
 Key = Hashable
 """What a row is taken for, an object, or a column: a field."""
 _Option = tuple[Key, _Field]
@@ -97,11 +102,15 @@ class _View:
 
 
 class _Held(NamedTuple):
-    """A number with the value at its row and column, in its unit."""
+    """A number with the value at its row and column, in its unit.
+
+    It has slipped if it is that value but for a digit, which other numbers hardly are.
+    """
 
     cell: _Cell
     reading: Reading
     scale: float
+    slipped: bool
 
     @property
     def agrees(self) -> bool:
@@ -141,12 +150,14 @@ class _Grid:
 
     Attributes:
         held: The numbers of bound rows and columns.
+        sizes: Of each column: how many numbers it has in all.
         votes: For the objects of rows, and for the fields of columns.
         bits: How unlikely the agreement is by chance, as -log10, less what was chosen.
         reader: Of the values.
     """
 
     held: tuple[_Held, ...]
+    sizes: Mapping[Key, int]
     votes: tuple[Votes, Votes]
     bits: float
     reader: _Reader
@@ -171,8 +182,12 @@ def grid_verdicts(
         traced = all(one is not None and one.outcome == "traced" for one in verdicts)
         if not traced and _LEAST_CELLS <= len(cells) <= _MOST_CELLS:
             grids = [*_grids(cells, leaves_of(catalogue), catalogue)]
-            if grids:
-                yield from _verdicts(max(grids, key=lambda one: one.bits), catalogue)
+            found: dict[str, Verdict] = {}
+            for grid in sorted(grids, key=lambda one: -one.bits):
+                for name, verdict in _verdicts(grid, catalogue):
+                    if found.setdefault(name, verdict).outcome != "traced" == verdict.outcome:
+                        found[name] = verdict
+            yield from found.items()
 
 
 _made: WeakKeyDictionary[Catalogue, tuple[_View, ...]] = WeakKeyDictionary()
@@ -184,7 +199,7 @@ def _views_of(leaves: Leaves, catalogue: Catalogue) -> tuple[_View, ...]:
     An object is a run, or what one of its keys names: then the other keys are of the field.
     """
     if catalogue not in _made:
-        ways = (_by_run, _by_first, _by_last, _by_file)
+        ways: tuple[_Way, ...] = (_by_run, *(partial(_by_key, at) for at in _KEYS), _by_file)
         views = [_view(leaves, catalogue, way) for way in ways]
         _made[catalogue] = tuple(one for one in views if (one.source >= 0).any())
     return _made[catalogue]
@@ -199,12 +214,10 @@ def _by_run(path: str, keys: _Names) -> tuple[str, _Names, _Names]:
     return path, keys, ()
 
 
-def _by_first(path: str, keys: _Names) -> tuple[str, _Names, _Names] | None:
-    return (path, keys[:1], keys[1:]) if len(keys) > 1 else None
-
-
-def _by_last(path: str, keys: _Names) -> tuple[str, _Names, _Names] | None:
-    return (path, keys[-1:], keys[:-1]) if len(keys) > 1 else None
+def _by_key(at: int, path: str, keys: _Names) -> tuple[str, _Names, _Names] | None:
+    """Return the object that a key names, by its position; the last key is -1."""
+    there = len(keys) > 1 + max(0, at)
+    return (path, (keys[at],), keys[:at] + keys[at:][1:]) if there else None
 
 
 def _by_file(path: str, keys: _Names) -> tuple[str, _Names, _Names] | None:
@@ -327,7 +340,9 @@ def _allowed(cells: Sequence[_Cell], catalogue: Catalogue, *, across: bool) -> l
     """Return numbers without the values that the words of their column do not allow."""
     found = []
     for cell in cells:
-        allowed = catalogue.allowed(words_of(_texts(cell, across=across)[1]))
+        words = words_of(_texts(cell, across=across)[1])
+        # Of a tag that has the words of a head, there may be none in the file of a table.
+        allowed = catalogue.allowed(replace(words, tokens=frozenset()))
         options = (one for one in cell.options if one[1].family in allowed)
         found.append(cell._replace(options=frozenset(options)))
     return found
@@ -456,7 +471,8 @@ def _grid(
         bits += names - len(places) * math.log10(max(2, count))
     if bits < _BITS or len(found) < max(_LEAST_CELLS, _SHARE * len(held)):
         return None
-    return _Grid(held=tuple(held), votes=(rows, columns), bits=bits, reader=reader)
+    sizes = Counter(cell.place[1] for cell in cells)
+    return _Grid(held=tuple(held), sizes=sizes, votes=(rows, columns), bits=bits, reader=reader)
 
 
 def _held(
@@ -467,7 +483,10 @@ def _held(
         thing, field = rows.get(cell.place[0]), columns.get(cell.place[1])
         reading = reader.read(thing, field)
         if reading is not None and isinstance(field, _Field):
-            yield _Held(cell, reading, field.scale)
+            slipped = cause_of_digits(cell.form, reading.value * field.scale) is not None and (
+                chance_of_slip(cell.form, reading, field.scale, reader.catalogue) <= _CHANCE
+            )
+            yield _Held(cell, reading, field.scale, slipped)
 
 
 def _is_spoken_for(one: _Held, votes: tuple[Votes, Votes]) -> bool:
@@ -488,12 +507,14 @@ def _counted(held: Sequence[_Held], side: int) -> dict[Key, tuple[int, list[floa
     found: dict[Key, tuple[int, list[float]]] = {}
     for one in held:
         every, agreed = found.get(one.cell.place[side], (0, []))
-        found[one.cell.place[side]] = every + 1, agreed + [one.cell.form.value] * one.agrees
+        told = one.agrees or not one.slipped
+        found[one.cell.place[side]] = every + told, agreed + [one.cell.form.value] * one.agrees
     return found
 
 
 def _verdicts(grid: _Grid, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
     counted = [_counted(grid.held, side) for side in (0, 1)]
+    inside = Counter(one.cell.place[1] for one in grid.held)
     for one in grid.held:
         number, trace = one.cell.number, catalogue.trace(one.reading)
         verdict = verdict_on(
@@ -505,6 +526,9 @@ def _verdicts(grid: _Grid, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]
         right = one.reading.value * one.scale
         if number.printed.decimals <= 0 or is_close(one.cell.form, right):
             continue
+        column = one.cell.place[1]
+        if 2 * inside[column] < grid.sizes[column]:
+            continue  # most of its rows are of other things
         of_lines = [counted[side][one.cell.place[side]] for side in (0, 1)]
         sure = all(
             len({*agreed} - {0.0}) >= _SURE and len(agreed) >= _SURE_SHARE * every

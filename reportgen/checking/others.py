@@ -35,23 +35,28 @@ def of_others(
     """
     runs = " ".join(_plain(run.id) for one in catalogues for run in one.runs)
     cited = {_place(one.number) for one in numbers if one.reason == "citation"}
-    traced, told = Counter[_Named](), Counter[_Named]()
-    models: dict[str, frozenset[_Named]] = {}
+    traced, told, rows = Counter[_Named](), Counter[_Named](), Counter[tuple[int, int]]()
+    models: dict[str, tuple[tuple[int, int], frozenset[_Named]]] = {}
     others = set()
     for one in numbers:
         verdict = found.get(one.number.id)
         if verdict is None or verdict.outcome not in {"traced", "contradicted"}:
             continue
         wrong = verdict.outcome == "contradicted"
+        row = one.number.block, -1 if one.number.row is None else one.number.row
+        rows[row] += -1 if wrong else 1
         words = [(kind, word) for kind, word in _others_in(one.number) if word not in runs]
         named = frozenset(one for one in words if one[0] in _LEAST)
         (told if wrong else traced).update(named)
         if wrong:
-            models[one.number.id] = named
+            models[one.number.id] = row, named
             if any(kind == "other" for kind, _ in words) or _place(one.number) in cited:
                 others.add(one.number.id)
     strange = {one for one in told if traced[one] <= _LEAST[one[0]] * told[one]}
-    return frozenset(others | {name for name, named in models.items() if named & strange})
+    # A row most of whose numbers stand in the evidence is of no other thing.
+    own = {row for row, more in rows.items() if row[1] >= 0 and more > 1}
+    theirs = (name for name, (row, named) in models.items() if named & strange and row not in own)
+    return frozenset((*others, *theirs))
 
 
 def _others_in(number: Number) -> Iterator[_Named]:

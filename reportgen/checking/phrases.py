@@ -16,7 +16,7 @@ from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of, wor
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number
 
-__all__ = ["Phrase", "as_printed", "by_sentence", "is_ranged", "phrases_of"]
+__all__ = ["Phrase", "as_printed", "is_ranged", "phrases_of"]
 
 _CHOOSING = re.compile(
     r"\b(?:at|by|where|à|au|où)\s(?:the\s|la\s|le\s|l['’]époque de\s)?"
@@ -160,7 +160,7 @@ def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phras
         (['accuracy'], ['eval_acc'])
     """
     found: list[Phrase] = []
-    for place, members in by_sentence(numbers).items():
+    for place, members in _by_sentence(numbers).items():
         context = members[0].number.context
         key = (context.sentence, context.headings[-2:], context.caption, *map(as_printed, members))
         read = partial(_in_sentence, members, catalogue)
@@ -182,7 +182,7 @@ def as_printed(one: Claiming) -> tuple[object, ...]:
     return (number.context.offset, number.end - number.start, number.spread, one.reason, *unlike)
 
 
-def by_sentence(numbers: Sequence[Claiming]) -> dict[tuple[int, int], list[Claiming]]:
+def _by_sentence(numbers: Sequence[Claiming]) -> dict[tuple[int, int], list[Claiming]]:
     """Return the first numbers of each sentence by its block and beginning; labels among them."""
     sentences: dict[tuple[int, int], list[Claiming]] = {}
     for one in numbers:

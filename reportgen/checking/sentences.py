@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
-from reportgen.checking.best_times import best_times
 from reportgen.checking.catalogue import (
     Catalogue,
     Choices,
@@ -28,6 +27,7 @@ from reportgen.checking.causes import (
     Cause,
     cause_of_digits,
     cause_of_reading,
+    chance_of_slip,
 )
 from reportgen.checking.context import Claiming
 from reportgen.checking.phrases import Phrase, is_ranged, phrases_of
@@ -91,8 +91,6 @@ def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict
     for phrase in phrases:
         for name, verdict in _clocks(phrase, agreed, catalogue):
             found.setdefault(name, verdict)
-    for name, verdict in best_times(numbers, catalogue):
-        found.setdefault(name, verdict)
     return found
 
 
@@ -363,7 +361,7 @@ def _told(
     if (phrase.is_loose and not surely) or (unsaid and not cause.slipped):
         return None
     most = _most_likely(phrase, best, beside=beside_it and not listed, unsaid=unsaid and not listed)
-    if cause.slipped and _chance_of_slip(form, readings, best, scale, catalogue) > most:
+    if cause.slipped and _by_chance(form, readings, best, scale, catalogue) > most:
         return None
     other = cause.other or best
     alike = (other.family, other.time) == (best.family, best.time) and other.runs != best.runs
@@ -472,16 +470,12 @@ def _meant_by(found: _Agreed, phrase: Phrase, catalogue: Catalogue) -> Reading |
     return next((one for one in readings if one is not None), None)
 
 
-def _chance_of_slip(
+def _by_chance(
     form: Form, readings: Sequence[Reading], best: Reading, scale: float, catalogue: Catalogue
 ) -> float:
-    """Return how likely a right number of another kind is one digit from one of some readings."""
-    family = catalogue.families[best.family]
-    width = max((family.high - family.low) * scale, abs(best.value * scale) * 0.2)
-    digits = len(spell(abs(best.value * scale), form.decimals).replace(".", "").lstrip("0"))
+    """Return how likely a right number of another kind is a digit from one of some readings."""
     values = {reading.value for reading in readings if reading.family == best.family}
-    tried = min(len(values), _MOST_EXPLAINED)
-    return tried * 9 * digits * 2 * form.half / width if width else 1.0
+    return min(len(values), _MOST_EXPLAINED) * chance_of_slip(form, best, scale, catalogue)
 
 
 def _explained(
