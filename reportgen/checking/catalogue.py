@@ -304,12 +304,14 @@ class RunName:
         group: Name of its group.
         seed: None where unknown.
         tokens: Words and numbers of its path, group and label.
+        settings: Numbers that it was set to, by its configuration or its name.
     """
 
     id: str
     group: str
     seed: int | None
     tokens: frozenset[str]
+    settings: frozenset[float] = frozenset()
 
 
 class Mention(NamedTuple):
@@ -623,6 +625,15 @@ class Catalogue:
             for token in one.tokens & self.informative:
                 found.setdefault(token, []).append(run)
         return {token: tuple(runs) for token, runs in found.items()}
+
+    @cached_property
+    def set_to(self) -> Mapping[float, frozenset[int]]:
+        """The runs that were set to a number, if others were not."""
+        found: dict[float, set[int]] = {}
+        for run, one in enumerate(self.runs):
+            for number in one.settings:
+                found.setdefault(number, set()).add(run)
+        return {one: frozenset(own) for one, own in found.items() if len(own) < len(self.runs)}
 
     @cached_property
     def longer_groups(self) -> Mapping[str, Sequence[tuple[tuple[str, ...], tuple[int, ...]]]]:

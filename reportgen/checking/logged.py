@@ -55,7 +55,22 @@ def _name(run: Run, label: str) -> RunName:
     tokens |= {word.lower() for word in run.id.replace("/", "_").replace("-", "_").split("_")}
     if run.seed is not None:
         tokens |= {"seed", f"{run.seed}"}
-    return RunName(id=run.id, group=run.group, seed=run.seed, tokens=frozenset(tokens))
+    told = (_number(token) for token in tokens)
+    logged = (float(one) for one in run.config.values() if isinstance(one, int | float))
+    return RunName(
+        id=run.id,
+        group=run.group,
+        seed=run.seed,
+        tokens=frozenset(tokens),
+        settings=frozenset(one for one in (*told, *logged) if one is not None),
+    )
+
+
+def _number(token: str) -> float | None:
+    try:
+        return float(token)
+    except ValueError:
+        return None
 
 
 def _families(runs: Sequence[Run]) -> Iterator[tuple[str, Family]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from reportgen.checking.catalogue import Catalogue
 from reportgen.checking.printed import Form
@@ -22,6 +22,7 @@ _NAMED_LEAST = 0.3
 
 _MOST_AMONG = 200
 _NO_RUNS: tuple[int, ...] = ()
+_NOBODY: frozenset[int] = frozenset()
 
 
 @record
@@ -152,6 +153,8 @@ def _named_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
         for source, way in numbered:
             ways.append((_narrowed(base, beside[source], way, catalogue), source))
     ways += [(_by_number(values, catalogue), source) for source, values in beside.items()]
+    every = dict.fromkeys([by_words, (whole or everyone,) * len(line.items)])
+    ways += [(_by_settings(base, beside.values(), catalogue), "") for base in every]
     for runs, source in ways:
         named = sum(bool(one) for one in runs)
         least = MAJORITY if source else _NAMED_LEAST
@@ -217,6 +220,27 @@ def _narrowed(
             continue
         found.append(tuple(r for r in runs if catalogue.runs[r].seed == int(value) + way))
     return tuple(found)
+
+
+def _by_settings(
+    base: Sequence[tuple[int, ...]],
+    beside: Iterable[Sequence[float | None]],
+    catalogue: Catalogue,
+) -> tuple[tuple[int, ...], ...]:
+    """Return those of some runs that were set to the numbers beside each item, taken together.
+
+    A row of a table may tell its run by all of its settings, none of which does so alone. Nothing
+    is returned where fewer than two of them, or one beside its words, do.
+    """
+    everyone = frozenset(range(len(catalogue.runs)))
+    found = [frozenset(runs) or everyone for runs in base]
+    told = 1 if any(runs != everyone for runs in found) else 0
+    for values in beside:
+        own = (_NOBODY if one is None else catalogue.set_to.get(one, _NOBODY) for one in values)
+        both = [runs & there for runs, there in zip(found, own, strict=True)]
+        if all(both) and both != found:
+            found, told = both, told + 1
+    return tuple(tuple(sorted(runs)) for runs in found) if told > 1 else ()
 
 
 def _by_number(values: Sequence[float | None], catalogue: Catalogue) -> tuple[tuple[int, ...], ...]:
