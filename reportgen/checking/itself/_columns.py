@@ -53,11 +53,16 @@ class _Line:
         """Whether it numbers the rows, by steps, epochs or seeds: exact, and part of no mean."""
         return _counts(self.title.strip(" #"))
 
+    @property
+    def is_name(self) -> bool:
+        """Whether it tells runs apart, by their seeds or numbers: part of no formula."""
+        return _counts(self.title.strip(" #"), ("thing",))
+
 
 @lru_cache(maxsize=1024)
-def _counts(title: str) -> bool:
+def _counts(title: str, slots: tuple[str, ...] = ("clock", "thing")) -> bool:
     whole = (one for one in words_said(title) if one.start == 0 and one.end == len(title))
-    return any(one.slot in {"clock", "thing"} for one in whole)
+    return any(one.slot in slots for one in whole)
 
 
 class _Case(NamedTuple):
@@ -283,6 +288,7 @@ def _pairs(line: _Line, others: Sequence[_Line], *, across: bool) -> Iterator[tu
         for one in others
         if (len(others) <= _MOST_LINES or abs(one.place - line.place) <= 4)
         and len(set(one.values.values())) > 1
+        and not one.is_name
     ]
     pairs = [*combinations(near, 2)]
     if not across:
