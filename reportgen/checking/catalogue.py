@@ -304,14 +304,14 @@ class RunName:
         group: Name of its group.
         seed: None where unknown.
         tokens: Words and numbers of its path, group and label.
-        settings: Numbers that it was set to, by its configuration or its name.
+        settings: Numbers that it was set to: by its configuration, with their keys, or its name.
     """
 
     id: str
     group: str
     seed: int | None
     tokens: frozenset[str]
-    settings: frozenset[float] = frozenset()
+    settings: frozenset[tuple[str, float]] = frozenset()
 
 
 class Mention(NamedTuple):
@@ -628,12 +628,16 @@ class Catalogue:
 
     @cached_property
     def set_to(self) -> Mapping[float, frozenset[int]]:
-        """The runs that were set to a number, if others were not."""
+        """The runs that were set to a number of one setting, if others were not."""
         found: dict[float, set[int]] = {}
+        keys: dict[float, set[str]] = {}
         for run, one in enumerate(self.runs):
-            for number in one.settings:
+            for key, number in one.settings:
                 found.setdefault(number, set()).add(run)
-        return {one: frozenset(own) for one, own in found.items() if len(own) < len(self.runs)}
+                keys.setdefault(number, set()).add(key)
+        # A learning rate of 0.1 says nothing of a run whose weight decay is 0.1.
+        some = {one for one, own in keys.items() if len(own - {""}) < 2}
+        return {one: frozenset(found[one]) for one in some if len(found[one]) < len(self.runs)}
 
     @cached_property
     def longer_groups(self) -> Mapping[str, Sequence[tuple[tuple[str, ...], tuple[int, ...]]]]:

@@ -55,14 +55,14 @@ def _name(run: Run, label: str) -> RunName:
     tokens |= {word.lower() for word in run.id.replace("/", "_").replace("-", "_").split("_")}
     if run.seed is not None:
         tokens |= {"seed", f"{run.seed}"}
-    told = (_number(token) for token in tokens)
-    logged = (float(one) for one in run.config.values() if isinstance(one, int | float))
+    told = (("", _number(token)) for token in tokens)
+    logged = ((k, float(v)) for k, v in run.config.items() if isinstance(v, int | float))
     return RunName(
         id=run.id,
         group=run.group,
         seed=run.seed,
         tokens=frozenset(tokens),
-        settings=frozenset(one for one in (*told, *logged) if one is not None),
+        settings=frozenset((key, one) for key, one in (*told, *logged) if one is not None),
     )
 
 
