@@ -30,6 +30,8 @@ _ENOUGH_BITS = 4.0
 _WORD_BITS = 2.5
 _AGREE = 0.6
 _MOST_LINES = 14
+_UNIT = re.compile(r"[(\[]\s*%\s*[)\]]")
+"""`accuracy (%)`: that it is in percent does not say of what it is a share."""
 _SUMMARY_WORDS = WORDS["mean"] | WORDS["spread"] | WORDS["sum"]
 _FALLING = frozenset(("loss", "error", "perplexity", "ppl", "wer", "cer", "time", "mae", "rmse"))
 
@@ -226,7 +228,7 @@ def _of_pairs(
     line: _Line, others: Sequence[_Line], tried: Counter[tuple[bool, bool]], *, across: bool
 ) -> Iterator[_Binding]:
     """Yield the formulas of two lines that most of a line follows."""
-    spoken = {kind: says(line.title, kind) for _, kind, _, _ in PAIRS}
+    spoken = {kind: says(_UNIT.sub("", line.title), kind) for _, kind, _, _ in PAIRS}
     free = not across and len(line.values) > 2
     if not (free or any(spoken.values())):
         return
