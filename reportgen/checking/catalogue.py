@@ -629,15 +629,14 @@ class Catalogue:
     @cached_property
     def set_to(self) -> Mapping[float, frozenset[int]]:
         """The runs that were set to a number of one setting, if others were not."""
-        found: dict[float, set[int]] = {}
-        keys: dict[float, set[str]] = {}
+        found: dict[float, list[tuple[str, int]]] = {}
         for run, one in enumerate(self.runs):
             for key, number in one.settings:
-                found.setdefault(number, set()).add(run)
-                keys.setdefault(number, set()).add(key)
+                found.setdefault(number, []).append((key, run))
         # A learning rate of 0.1 says nothing of a run whose weight decay is 0.1.
-        some = {one for one, own in keys.items() if len(own - {""}) < 2}
-        return {one: frozenset(found[one]) for one in some if len(found[one]) < len(self.runs)}
+        some = [(one, own) for one, own in found.items() if len({k for k, _ in own} - {""}) < 2]
+        runs = {one: frozenset(run for _, run in own) for one, own in some}
+        return {one: own for one, own in runs.items() if len(own) < len(self.runs)}
 
     @cached_property
     def longer_groups(self) -> Mapping[str, Sequence[tuple[tuple[str, ...], tuple[int, ...]]]]:

@@ -20,13 +20,10 @@ MOST_BESIDE = 2
 FEWEST_NUMBERS = 4
 """Values from which on results can be drawn against a number that was varied."""
 _LONGEST = 24
-_MOST_LETTERS = 200
-"""Longest setting that is named beside others."""
-_NO_FACTORS = frozenset({
-    "device", "exp_name", "experiment_name", "git_hash", "group_name", "path", "project",
-    "project_name", "study_name", "trial_name", "version",
-})  # fmt: skip
+_NO_FACTORS = frozenset({"device", "git_hash", "path", "project", "version"})
 """Settings by which runs are called or kept, beside those that no run tells apart."""
+_CALLED = re.compile(r"(?:exp\w*|group|project|study|trial)[._]name$|(?<!name_or)_(path|file)$")
+"""Keys of what runs are called and where something is kept; `model_name_or_path` is a model."""
 _NUMBERED = frozenset({"epoch", "epochs", "exp", "experiment", "fold", "n", "run", "s", "seed"})
 _NUMBERED |= {"trial", "v", "version"}
 """Words before a number that counts runs and says nothing of them."""
@@ -202,14 +199,10 @@ def _settings(group: GroupResult) -> dict[str, str]:
 
 
 def _is_setting(key: str, value: object) -> bool:
-    *_, above, last = "", *re.split(r"[./]", key.lower())
-    if last == "name" and above:
-        last = f"{above}_name"  # optimizer.name
-    if last in _NO_FACTORS or not tells_apart(last):
+    last = re.sub(r".*[./](?!name$)", "", key.lower())  # optimizer.name
+    if last in _NO_FACTORS or not tells_apart(last) or _CALLED.search(last):
         return False
-    if last.endswith(("_path", "_file")) and not last.endswith("name_or_path"):
-        return False
-    return not isinstance(value, Mapping) and 0 < len(_word(value)) <= _MOST_LETTERS
+    return not isinstance(value, Mapping) and 0 < len(_word(value)) <= 8 * _LONGEST
 
 
 def _word(value: object) -> str:

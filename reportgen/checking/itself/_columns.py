@@ -30,8 +30,6 @@ _ENOUGH_BITS = 4.0
 _WORD_BITS = 2.5
 _AGREE = 0.6
 _MOST_LINES = 14
-_UNIT = re.compile(r"[(\[]\s*%\s*[)\]]")
-"""`accuracy (%)`: that it is in percent does not say of what it is a share."""
 _SUMMARY_WORDS = WORDS["mean"] | WORDS["spread"] | WORDS["sum"]
 _FALLING = frozenset(("loss", "error", "perplexity", "ppl", "wer", "cer", "time", "mae", "rmse"))
 
@@ -54,11 +52,6 @@ class _Line:
     def counts(self) -> bool:
         """Whether it numbers the rows, by steps, epochs or seeds: exact, and part of no mean."""
         return _counts(self.title.strip(" #"))
-
-    @property
-    def is_name(self) -> bool:
-        """Whether it tells runs apart, by their seeds or numbers: part of no formula."""
-        return _counts(self.title.strip(" #"), ("thing",))
 
 
 @lru_cache(maxsize=1024)
@@ -228,7 +221,8 @@ def _of_pairs(
     line: _Line, others: Sequence[_Line], tried: Counter[tuple[bool, bool]], *, across: bool
 ) -> Iterator[_Binding]:
     """Yield the formulas of two lines that most of a line follows."""
-    spoken = {kind: says(_UNIT.sub("", line.title), kind) for _, kind, _, _ in PAIRS}
+    # `accuracy (%)`: that it is in percent does not say of what it is a share.
+    spoken = {kind: says(line.title.replace("(%)", ""), kind) for _, kind, _, _ in PAIRS}
     free = not across and len(line.values) > 2
     if not (free or any(spoken.values())):
         return
@@ -290,7 +284,7 @@ def _pairs(line: _Line, others: Sequence[_Line], *, across: bool) -> Iterator[tu
         for one in others
         if (len(others) <= _MOST_LINES or abs(one.place - line.place) <= 4)
         and len(set(one.values.values())) > 1
-        and not one.is_name
+        and not _counts(one.title.strip(" #"), ("thing",))  # seeds
     ]
     pairs = [*combinations(near, 2)]
     if not across:

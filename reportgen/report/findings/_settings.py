@@ -389,20 +389,17 @@ def trend(scene: Scene) -> Iterator[Draft]:
         "first": scene.value(scene.key("trend", groups[0], "value"), first),
         "last": scene.value(scene.key("trend", groups[1], "value"), last),
     }
-    if most.factor.beside:
-        head = say(
-            "{metric:cap} rises with {factor}, which changes together with {others}."
-            if last.value > first.value
-            else "{metric:cap} falls with {factor}, which changes together with {others}.",
-            **places,
-        )
-    else:
-        head = say(
-            "{metric:cap} rises with {factor}."
-            if last.value > first.value
-            else "{metric:cap} falls with {factor}.",
-            **places,
-        )
+    up, beside = last.value > first.value, most.factor.beside
+    head = say(
+        "{metric:cap} rises with {factor}, which changes together with {others}."
+        if up and beside
+        else "{metric:cap} falls with {factor}, which changes together with {others}."
+        if beside
+        else "{metric:cap} rises with {factor}."
+        if up
+        else "{metric:cap} falls with {factor}.",
+        **places,
+    )
     text = say("It is {first} at {low} and {last} at {high}.", **places)
     about = CONCLUSION if len(scene.families()) == 1 and not scene.pair else OTHER
     yield Draft(about, abs(last.value - first.value), most.noise, head, (text,), CONCLUSION)
