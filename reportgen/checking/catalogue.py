@@ -304,14 +304,14 @@ class RunName:
         group: Name of its group.
         seed: None where unknown.
         tokens: Words and numbers of its path, group and label.
-        settings: Numbers that it was set to, by its configuration or its name.
+        settings: Numbers that it was set to: by its configuration, with their keys, or its name.
     """
 
     id: str
     group: str
     seed: int | None
     tokens: frozenset[str]
-    settings: frozenset[float] = frozenset()
+    settings: frozenset[tuple[str, float]] = frozenset()
 
 
 class Mention(NamedTuple):
@@ -628,12 +628,15 @@ class Catalogue:
 
     @cached_property
     def set_to(self) -> Mapping[float, frozenset[int]]:
-        """The runs that were set to a number, if others were not."""
-        found: dict[float, set[int]] = {}
+        """The runs that were set to a number of one setting, if others were not."""
+        found: dict[float, list[tuple[str, int]]] = {}
         for run, one in enumerate(self.runs):
-            for number in one.settings:
-                found.setdefault(number, set()).add(run)
-        return {one: frozenset(own) for one, own in found.items() if len(own) < len(self.runs)}
+            for key, number in one.settings:
+                found.setdefault(number, []).append((key, run))
+        # A learning rate of 0.1 says nothing of a run whose weight decay is 0.1.
+        some = [(one, own) for one, own in found.items() if len({k for k, _ in own} - {""}) < 2]
+        runs = {one: frozenset(run for _, run in own) for one, own in some}
+        return {one: own for one, own in runs.items() if len(own) < len(self.runs)}
 
     @cached_property
     def longer_groups(self) -> Mapping[str, Sequence[tuple[tuple[str, ...], tuple[int, ...]]]]:

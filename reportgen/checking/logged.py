@@ -55,14 +55,13 @@ def _name(run: Run, label: str) -> RunName:
     tokens |= {word.lower() for word in run.id.replace("/", "_").replace("-", "_").split("_")}
     if run.seed is not None:
         tokens |= {"seed", f"{run.seed}"}
-    told = (_number(token) for token in tokens)
-    logged = (float(one) for one in run.config.values() if isinstance(one, int | float))
+    told = [*(("", _number(token)) for token in tokens), *run.config.items()]
     return RunName(
         id=run.id,
         group=run.group,
         seed=run.seed,
         tokens=frozenset(tokens),
-        settings=frozenset(one for one in (*told, *logged) if one is not None),
+        settings=frozenset((k, float(v)) for k, v in told if isinstance(v, int | float)),
     )
 
 

@@ -246,6 +246,6 @@ def _by_settings(
 def _by_number(values: Sequence[float | None], catalogue: Catalogue) -> tuple[tuple[int, ...], ...]:
     """Return the runs that have the number of a source in their name (`lr1e-4`)."""
     return tuple(
-        catalogue.runs_called(f"{value:.12g}") if value is not None else _NO_RUNS
+        catalogue.runs_called(f"{value:.12g}") if value is not None and value >= 0 else _NO_RUNS
         for value in values
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -222,9 +223,11 @@ def _lines(cells: Sequence[Number], said: Words) -> Iterator[Line]:
         rows.setdefault((row, number.part), []).append(number)
         if number.part == 0:
             first[row, column] = number
+    ranks = {column for (_, column), one in first.items() if _RANK.fullmatch(one.context.head)}
+    first = {(row, column): one for (row, column), one in first.items() if column not in ranks}
     heads = {f"c{column}": clock_in(one.context.head) for (_, column), one in first.items()}
     for (column, _), members in columns.items():
-        line = _line(members, members[0].context.head, said, _left_of(first, column))
+        line = _line(members, said, _left_of(first, column), ranks=0 in ranks)
         yield replace(line, clocks=heads)
     names = {f"r{row}": clock_in(one.context.row) for (row, _), one in first.items()}
     top: dict[int, list[int]] = {}
@@ -238,11 +241,13 @@ def _lines(cells: Sequence[Number], said: Words) -> Iterator[Line]:
             )
             for column, its in top.items()
         }
-        line = _line(members, members[0].context.row, said, above, across=True)
+        line = _line(members, said, above, across=True)
         yield replace(line, clocks=names)
 
 
 Keys = Mapping[int, tuple[tuple[str, float], ...]]
+_RANK = re.compile(r"\W*(?:rank(?:ing)?|rang|place|platz)\W*", re.IGNORECASE)
+"""Head of a column that orders the rows: its numbers are those of no run."""
 
 
 def _left_of(first: Mapping[tuple[int, int], Number], column: int) -> Keys:
@@ -256,11 +261,12 @@ def _left_of(first: Mapping[tuple[int, int], Number], column: int) -> Keys:
 
 
 def _line(
-    members: Sequence[Number], text: str, said: Words, keys: Keys, *, across: bool = False
+    members: Sequence[Number], said: Words, keys: Keys, *, across: bool = False, ranks: bool = False
 ) -> Line:
+    text = members[0].context.row if across else members[0].context.head
     items = []
     for number in members:
-        name = number.context.head if across else number.context.row
+        name = number.context.head if across else "" if ranks else number.context.row
         place = (number.column if across else number.row) or 0
         own = tuple((f"w{i}", value) for i, value in enumerate(_numbers_in(name)))
         items.append(

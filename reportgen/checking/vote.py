@@ -250,7 +250,9 @@ def _bind(
                 continue
             one_run = not loose and place.runs.count(place.runs[0]) == len(place.runs)
             for key, whens in one.whens if ways else ():
-                needed = _needed(line, fits=one.fits, named=place.named, key=bool(key), alone=alone)
+                # A number beside an item may be a rank as well as what its run is called by.
+                own = alone and (place.exact or not place.source)
+                needed = _needed(line, fits=one.fits, named=place.named, key=bool(key), alone=own)
                 if needed is None:
                     continue
                 for when, aggregate in product(whens, ways):

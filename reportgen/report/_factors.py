@@ -22,6 +22,8 @@ FEWEST_NUMBERS = 4
 _LONGEST = 24
 _NO_FACTORS = frozenset({"device", "git_hash", "path", "project", "version"})
 """Settings by which runs are called or kept, beside those that no run tells apart."""
+_CALLED = re.compile(r"(?:exp\w*|group|project|study|trial)[._]name$|(?<!name_or)_(path|file)$")
+"""Keys of what runs are called and where something is kept; `model_name_or_path` is a model."""
 _NUMBERED = frozenset({"epoch", "epochs", "exp", "experiment", "fold", "n", "run", "s", "seed"})
 _NUMBERED |= {"trial", "v", "version"}
 """Words before a number that counts runs and says nothing of them."""
@@ -46,6 +48,11 @@ class Factor:
     values: Mapping[str, str]
     beside: tuple[Factor, ...] = ()
 
+    @property
+    def is_long(self) -> bool:
+        """Whether one of its values is too long for a column of a table."""
+        return max(map(len, self.values.values()), default=0) > _LONGEST
+
 
 def factors_of(groups: Sequence[GroupResult], *, names: bool = False) -> list[Factor]:
     """Return what groups differ in, at most four factors; what changes with one is beside it.
@@ -68,11 +75,11 @@ def factors_of(groups: Sequence[GroupResult], *, names: bool = False) -> list[Fa
     return found[:MOST_FACTORS]
 
 
-def named_beside(factor: Factor) -> Text:
+def named_beside(factor: Factor, *names_before: Text) -> Text:
     """Name the settings that change with a factor; of many the first ones, and how many more."""
-    names: list[Text] = [(Code(one.name),) for one in factor.beside[:MOST_BESIDE]]
-    more = len(factor.beside) - len(names)
-    if more:
+    names = [*names_before, *((Code(one.name),) for one in factor.beside[:MOST_BESIDE])]
+    more = len(factor.beside) - MOST_BESIDE
+    if more > 0:
         names.append(say_count("{n} other setting", "{n} other settings", more, n=in_words(more)))
     return joined(names)
 
@@ -129,11 +136,11 @@ def number_of(value: str) -> float | None:
     """Return a value of a factor as a number; None where it is none.
 
     Example:
-        >>> number_of("1e-4"), number_of("adam"), number_of("nan")
-        (0.0001, None, None)
+        >>> number_of("1e-4"), number_of("adam"), number_of("nan"), number_of("24_01")
+        (0.0001, None, None, None)
     """
     try:
-        number = float(value)
+        number = float(value if "_" not in value else "nan")
     except ValueError:
         return None
     return number if math.isfinite(number) else None
@@ -167,7 +174,9 @@ def _varied(
         several = len({*first} - {""}) > 1
         if several and len(first) < most:
             alike.setdefault(partition, []).append(factor)
-    return [replace(one, beside=tuple(others)) for one, *others in alike.values()]
+    # A long value stands in no column of a table, and yet it may be what changes the results.
+    every = [sorted(same, key=lambda one: one.is_long) for same in alike.values()]
+    return [replace(one, beside=tuple(rest)) for one, *rest in every if not one.is_long]
 
 
 _FIRST = ("model", "arch", "optimizer", "optim", "lr", "learning_rate", "batch_size")
@@ -190,12 +199,10 @@ def _settings(group: GroupResult) -> dict[str, str]:
 
 
 def _is_setting(key: str, value: object) -> bool:
-    last = key.rpartition(".")[2].rpartition("/")[2].lower()
-    if last in _NO_FACTORS or not tells_apart(last) or last.endswith(("_path", "_file", "_name")):
+    last = re.sub(r".*[./](?!name$)", "", key.lower())  # optimizer.name
+    if last in _NO_FACTORS or not tells_apart(last) or _CALLED.search(last):
         return False
-    return isinstance(value, bool | int | float) or (
-        isinstance(value, str) and 0 < len(value) <= _LONGEST
-    )
+    return not isinstance(value, Mapping) and 0 < len(_word(value)) <= 8 * _LONGEST
 
 
 def _word(value: object) -> str:

@@ -19,8 +19,8 @@ def evidence_of(given: Mapping[str, Any]) -> Evidence:
     """Return evidence of lists of values.
 
     `logs` has the values of each tag of each run (`base/2` is of group `base`, seed 2), `results`
-    what was measured once; `steps` and `epochs` are those of all curves, by default 1, 2, ...;
-    `file` holds the values of plain JSON.
+    what was measured once, `configs` what runs were set to; `steps` and `epochs` are those of all
+    curves, by default 1, 2, ...; `file` holds the values of plain JSON.
     """
     stored = tuple(_stored(given.get("file", {})))
     logs = given.get("logs", {})
@@ -53,6 +53,7 @@ def _run(
         group=group if seeded else name,
         seed=int(last) if seeded else None,
         layout="plain",
+        config=given.get("configs", {}).get(name, {}),
         scalars=scalars,
         results=tuple(
             Result(tag=tag, value=value, path=f"{name}/results.json", **_told(tag, [value]))

@@ -55,9 +55,9 @@ class _Line:
 
 
 @lru_cache(maxsize=1024)
-def _counts(title: str) -> bool:
+def _counts(title: str, slots: tuple[str, ...] = ("clock", "thing")) -> bool:
     whole = (one for one in words_said(title) if one.start == 0 and one.end == len(title))
-    return any(one.slot in {"clock", "thing"} for one in whole)
+    return any(one.slot in slots for one in whole)
 
 
 class _Case(NamedTuple):
@@ -221,7 +221,8 @@ def _of_pairs(
     line: _Line, others: Sequence[_Line], tried: Counter[tuple[bool, bool]], *, across: bool
 ) -> Iterator[_Binding]:
     """Yield the formulas of two lines that most of a line follows."""
-    spoken = {kind: says(line.title, kind) for _, kind, _, _ in PAIRS}
+    # `accuracy (%)`: that it is in percent does not say of what it is a share.
+    spoken = {kind: says(line.title.replace("(%)", ""), kind) for _, kind, _, _ in PAIRS}
     free = not across and len(line.values) > 2
     if not (free or any(spoken.values())):
         return
@@ -283,6 +284,7 @@ def _pairs(line: _Line, others: Sequence[_Line], *, across: bool) -> Iterator[tu
         for one in others
         if (len(others) <= _MOST_LINES or abs(one.place - line.place) <= 4)
         and len(set(one.values.values())) > 1
+        and not _counts(one.title.strip(" #"), ("thing",))  # seeds
     ]
     pairs = [*combinations(near, 2)]
     if not across:

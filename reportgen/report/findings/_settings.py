@@ -344,22 +344,22 @@ def _matters(scene: Scene, effects: Sequence[_Effect]) -> Draft:
     rest = say("It changes by {changes}.", changes=joined(changes))
     about = OTHER if scene.pair else CONCLUSION
     head = (
-        say("{factor} and {others}, which change together, matter most.", **_named(first.factor))
+        say("{factors}, which change together, matter most.", factors=_together(first.factor))
         if first.factor.beside
         else say("{factor} matters most.", factor=Code(first.factor.name))
     )
     return Draft(about, first.size, others[0].size, head, (text, rest), CONCLUSION)
 
 
-def _named(factor: Factor) -> dict[str, Place]:
-    """Return a factor and those that change with it, which the groups cannot tell from it."""
-    return {"factor": Code(factor.name), "others": named_beside(factor)}
+def _together(factor: Factor) -> Text:
+    """Name a factor and those that change with it, which the groups cannot tell from it."""
+    return named_beside(factor, (Code(factor.name),))
 
 
 def _at(factor: Factor, value: str) -> Code:
     """Return a value of a factor, and the values that those beside it have there."""
     group = next(name for name, own in factor.values.items() if own == value)
-    both = [factor, *factor.beside[:MOST_BESIDE]]
+    both = [one for one in (factor, *factor.beside[:MOST_BESIDE]) if not one.is_long]
     return Code(", ".join(f"{one.name} = {short_value(one.values[group])}" for one in both))
 
 
@@ -382,26 +382,24 @@ def trend(scene: Scene) -> Iterator[Draft]:
     groups, (first, last) = (most.groups[0], most.groups[-1]), most.ends
     places: dict[str, Place] = {
         "metric": spelled(scene.facts.study.metric.name),
-        **_named(most.factor),
+        "factor": Code(most.factor.name),
+        "others": named_beside(most.factor),
         "low": Code(most.factor.values[groups[0].name]),
         "high": Code(most.factor.values[groups[1].name]),
         "first": scene.value(scene.key("trend", groups[0], "value"), first),
         "last": scene.value(scene.key("trend", groups[1], "value"), last),
     }
-    if most.factor.beside:
-        head = say(
-            "{metric:cap} rises with {factor} and {others}, which change together."
-            if last.value > first.value
-            else "{metric:cap} falls with {factor} and {others}, which change together.",
-            **places,
-        )
-    else:
-        head = say(
-            "{metric:cap} rises with {factor}."
-            if last.value > first.value
-            else "{metric:cap} falls with {factor}.",
-            **places,
-        )
+    up, beside = last.value > first.value, most.factor.beside
+    head = say(
+        "{metric:cap} rises with {factor}, which changes together with {others}."
+        if up and beside
+        else "{metric:cap} falls with {factor}, which changes together with {others}."
+        if beside
+        else "{metric:cap} rises with {factor}."
+        if up
+        else "{metric:cap} falls with {factor}.",
+        **places,
+    )
     text = say("It is {first} at {low} and {last} at {high}.", **places)
     about = CONCLUSION if len(scene.families()) == 1 and not scene.pair else OTHER
     yield Draft(about, abs(last.value - first.value), most.noise, head, (text,), CONCLUSION)
