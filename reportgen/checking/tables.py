@@ -223,7 +223,7 @@ def _lines(cells: Sequence[Number], said: Words) -> Iterator[Line]:
         rows.setdefault((row, number.part), []).append(number)
         if number.part == 0:
             first[row, column] = number
-    ranks = {column for (_, column), one in first.items() if _RANK.fullmatch(one.context.head)}
+    ranks = {column for (column, _), its in columns.items() if _orders(its)}
     first = {(row, column): one for (row, column), one in first.items() if column not in ranks}
     heads = {f"c{column}": clock_in(one.context.head) for (_, column), one in first.items()}
     for (column, _), members in columns.items():
@@ -247,7 +247,13 @@ def _lines(cells: Sequence[Number], said: Words) -> Iterator[Line]:
 
 Keys = Mapping[int, tuple[tuple[str, float], ...]]
 _RANK = re.compile(r"\W*(?:rank(?:ing)?|rang|place|platz)\W*", re.IGNORECASE)
-"""Head of a column that orders the rows: its numbers are those of no run."""
+"""Head of a column that may order the rows: then its numbers are those of no run."""
+
+
+def _orders(column: Sequence[Number]) -> bool:
+    """Say whether a column orders the rows; the ranks of adapters (8, 16, 32) do not."""
+    named = _RANK.fullmatch(column[0].context.head)
+    return bool(named) and all(1 <= one.printed.value <= len(column) for one in column)
 
 
 def _left_of(first: Mapping[tuple[int, int], Number], column: int) -> Keys:
