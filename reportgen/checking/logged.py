@@ -55,20 +55,27 @@ def _name(run: Run, label: str) -> RunName:
     tokens |= {word.lower() for word in run.id.replace("/", "_").replace("-", "_").split("_")}
     if run.seed is not None:
         tokens |= {"seed", f"{run.seed}"}
-    told = [*(("", _number(token)) for token in tokens), *run.config.items()]
+    told = [*(("", token) for token in tokens), *run.config.items()]
+    numbers = ((key, _number(value)) for key, value in told)
     return RunName(
         id=run.id,
         group=run.group,
         seed=run.seed,
         tokens=frozenset(tokens),
-        settings=frozenset((k, float(v)) for k, v in told if isinstance(v, int | float)),
+        settings=frozenset((key, one) for key, one in numbers if one is not None),
     )
 
 
-def _number(token: str) -> float | None:
+def _number(value: object) -> float | None:
+    """Return a setting as a number, which YAML may read as a text; None where it is none.
+
+    Example:
+        >>> _number("1e-3"), _number(10**400), _number("adam"), _number([1])
+        (0.001, None, None, None)
+    """
     try:
-        return float(token)
-    except ValueError:
+        return float(value) if isinstance(value, int | float | str) else None
+    except (ValueError, OverflowError):
         return None
 
 
