@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from reportgen.records.document import Band, Figure, Line, Panel
+from reportgen.records.document import Band, Figure, Line, Panel, scaled
 from reportgen.records.record import record, replace
-from reportgen.records.scales import scaled
 from reportgen.render._strict_json import Json
 from reportgen.render.figures import stroke, thin
 

@@ -19,8 +19,7 @@ from reportgen.records.facts import (
     Summary,
 )
 from reportgen.records.quantity import Evidence, Missing, Reading
-from reportgen.records.rerun import Rerun
-from reportgen.records.run import Problem
+from reportgen.records.run import Problem, Rerun
 from reportgen.records.source import count_fates
 from reportgen.render._formulas import formula_text
 

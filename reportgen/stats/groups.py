@@ -20,8 +20,7 @@ from reportgen.records.record import record, replace
 from reportgen.records.run import SPLITS, Run, Runs, missing_seeds
 from reportgen.records.source import natural_key
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
-from reportgen.stats._readings import reading_at, told
-from reportgen.stats.clock import closes_epochs, epochs_of
+from reportgen.stats._readings import closes_epochs, epochs_of, reading_at, told
 from reportgen.stats.selection import missing_cell, select_step
 from reportgen.stats.summary import NO_VALUES, summarise_values
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reportgen.languages import tell
-from reportgen.records.document import Band, Chart, Line, Panel
-from reportgen.records.scales import scaled
+from reportgen.records.document import Band, Chart, Line, Panel, scaled
 from reportgen.render.figures._axes import Ticks, label_ticks, open_sheet, points_of, shown
 from reportgen.render.figures._lettering import clean, fit, measure
 from reportgen.render.figures._style import (

@@ -19,8 +19,7 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.record import record
-from reportgen.records.rerun import RECORD, Rerun
-from reportgen.records.run import Fate, Problem, Run
+from reportgen.records.run import RECORD, Fate, Problem, Rerun, Run
 from reportgen.report._evidence import of_cell, of_run, of_seed, of_values
 from reportgen.report._run_readings import lost_curve
 from reportgen.report.appendix.tables import (
