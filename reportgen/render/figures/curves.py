@@ -191,7 +191,7 @@ def _ticks(axes: Axes, panel: Panel) -> None:
 
 def _name_ends(axes: Axes, names: Mapping[str, Stroke], panel: Panel) -> None:
     """Write each name at the height where its line ends, moved apart where two would meet."""
-    axes.figure.canvas.draw_idle()
+    axes.get_ylim()  # which settles the limits
     ends = []
     for name, look in names.items():
         y = _end_of(name, panel)
