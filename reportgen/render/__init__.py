@@ -24,7 +24,9 @@ FORMATS = Registry(
         ),
         "docx": Entry("reportgen.render.docx:render", "a document of Word", ("*.docx",)),
         "card": Entry(
-            "reportgen.render.card:render", "a model card of the Hugging Face Hub", ("README.md",)
+            "reportgen.render.markdown:render_card",
+            "a model card of the Hugging Face Hub",
+            ("README.md",),
         ),
         "typst": Entry("reportgen.render.typst:render", "Typst source and figures", ("*.typ",)),
     },

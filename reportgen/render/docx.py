@@ -18,7 +18,7 @@ from reportgen.records import document as doc
 from reportgen.records.errors import MissingExtraError, install_command
 from reportgen.render._context import RenderContext
 from reportgen.render._csv_tables import for_pages
-from reportgen.render._engine_typst import svg_to_png
+from reportgen.render._engines import svg_to_png
 from reportgen.render._formulas import OMML, OMML_NAMESPACE
 from reportgen.render._math import group_lines
 from reportgen.render._numbering import Labels

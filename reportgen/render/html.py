@@ -13,10 +13,14 @@ from reportgen.records.record import replace
 from reportgen.render._context import RenderContext
 from reportgen.render._escape import embed_json, escape_html, escape_listing
 from reportgen.render._formulas import print_mathml_group
-from reportgen.render._html_charts import charts_json
-from reportgen.render._html_evidence import EvidenceList
-from reportgen.render._html_figure import Drawings
-from reportgen.render._html_table import LONG, HtmlPrinter, print_table, reference_anchor
+from reportgen.render._html_figure import Drawings, charts_json
+from reportgen.render._html_table import (
+    LONG,
+    EvidenceList,
+    HtmlPrinter,
+    print_table,
+    reference_anchor,
+)
 from reportgen.render._html_words import page_words, policy_hash, shared_look
 from reportgen.render._inline import Raw
 from reportgen.render._limits import LIMITS

@@ -9,7 +9,6 @@ from reportgen.languages import message, noun, say, spoken
 from reportgen.records.document import Code, Excerpt, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.report._evidence import of_cell, of_epoch, of_seed, of_step
 from reportgen.report._factors import (
     MOST_FACTORS,
     Factor,
@@ -27,6 +26,10 @@ from reportgen.report.numbers import (
     epoch_number,
     in_points,
     mean_and_std,
+    of_cell,
+    of_epoch,
+    of_seed,
+    of_step,
     printing_of,
     seed_number,
     step_number,

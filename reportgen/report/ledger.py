@@ -25,22 +25,20 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.formula import Symbol, symbols
 from reportgen.records.quantity import Evidence
-from reportgen.report._counts import (
+from reportgen.report._model_formula import (
     absent,
+    bare_scope,
+    formula_of,
     key_evidence,
     of_symbol,
     of_term,
     origin,
-    stored_total,
-    tied,
-    why_no_formula,
-)
-from reportgen.report._model_formula import (
-    bare_scope,
-    formula_of,
     stored_by_fairseq,
+    stored_total,
     strange,
     terms_of,
+    tied,
+    why_no_formula,
 )
 from reportgen.report.architecture_diagram import architecture_figure
 from reportgen.report.names import slug

@@ -22,14 +22,18 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.formula import Equation, Symbol, symbols
 from reportgen.records.quantity import Evidence
-from reportgen.report._counts import absent, of_symbol, origin, tied, why_no_formula
 from reportgen.report._model_formula import (
     Step,
+    absent,
     bridge,
     main_count,
+    of_symbol,
+    origin,
     parts_of,
     plain_label,
+    tied,
     whole_scope,
+    why_no_formula,
 )
 from reportgen.report._words import words_of
 from reportgen.report.numbers import counted as count_number

@@ -27,12 +27,20 @@ from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.record import field, record, replace
 from reportgen.records.run import Run, Series
-from reportgen.report._evidence import of_cells, of_point, of_series, one_a_run
 from reportgen.report._focus import focus_of
 from reportgen.report._results_figure import TITLES, Axes, curve_panels, described
 from reportgen.report.appendix.tables import DASH, lean_table, meaning_of, paragraph, thinned
 from reportgen.report.names import short_name
-from reportgen.report.numbers import count_of, counted, epoch_number, step_number
+from reportgen.report.numbers import (
+    count_of,
+    counted,
+    epoch_number,
+    of_cells,
+    of_point,
+    of_series,
+    one_a_run,
+    step_number,
+)
 from reportgen.report.phrases import in_words, joined, spelled, split_noun
 from reportgen.stats import course_of, divide, finite_mask
 

@@ -20,7 +20,6 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, GroupResult, OtherMetric
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.record import record, replace
-from reportgen.report._evidence import of_seed, of_values
 from reportgen.report._run_readings import judged_once
 from reportgen.report.appendix._grid import (
     MOST_COLUMNS,
@@ -44,6 +43,8 @@ from reportgen.report.names import cell_key, group_key, short_name, slug
 from reportgen.report.numbers import (
     counted,
     mean_and_std,
+    of_seed,
+    of_values,
     printing_of,
     seed_number,
     summary_beside,

@@ -21,9 +21,8 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Missing
 from reportgen.records.record import replace
-from reportgen.report._evidence import of_run
 from reportgen.report._focus import focus_of, ranked_by_task
-from reportgen.report.numbers import counted
+from reportgen.report.numbers import counted, of_run
 from reportgen.report.phrases import capital, listed, sentences
 
 MOST_GROUPS = 12
