@@ -43,15 +43,14 @@ if TYPE_CHECKING:
     from reportgen.render._context import Page, RenderContext, Theme, find_theme, packaged_templates
     from reportgen.render._csv_tables import CSV_COLUMNS, metrics_csv
     from reportgen.render._escape import clean, clean_prose, escape_markdown
-    from reportgen.render._html_words import live_page, waiting_page
     from reportgen.render._limits import LIMITS
     from reportgen.render._numbering import Labels, anchor_of, resolve
+    from reportgen.render._pages import live_page, waiting_page
     from reportgen.render._spell import drawable, spell_formula, spell_text
     from reportgen.render._spelling import print_number, spell_date, split_power
-    from reportgen.render._strict_json import facts_metadata
     from reportgen.render._templates import forget_templates
     from reportgen.render.docx import bookmark_of
-    from reportgen.render.json import report_json
+    from reportgen.render.json import facts_metadata, report_json
     from reportgen.render.pdf import (
         Compiled,
         choose_engine,
@@ -67,15 +66,14 @@ _HOMES = {
     "_context": "Page RenderContext Theme find_theme packaged_templates",
     "_csv_tables": "CSV_COLUMNS metrics_csv",
     "_escape": "clean clean_prose escape_markdown",
-    "_html_words": "live_page waiting_page",
     "_limits": "LIMITS",
     "_numbering": "Labels anchor_of resolve",
+    "_pages": "live_page waiting_page",
     "_spell": "drawable spell_formula spell_text",
     "_spelling": "print_number spell_date split_power",
-    "_strict_json": "facts_metadata",
     "_templates": "forget_templates",
     "docx": "bookmark_of",
-    "json": "report_json",
+    "json": "facts_metadata report_json",
     "pdf": "Compiled choose_engine compile_latex compile_typst render_pdf svg_to_pdf svg_to_png",
 }
 

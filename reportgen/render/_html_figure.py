@@ -11,8 +11,8 @@ from reportgen.records.document import Band, Figure, Line, Panel
 from reportgen.records.record import record, replace
 from reportgen.records.scales import scaled
 from reportgen.render._inline import Raw
-from reportgen.render._strict_json import Json
 from reportgen.render.figures import copy_drawing, stroke, thin
+from reportgen.render.json import Json
 
 _LINK = re.compile(r"url\(#([^)]+)\)")
 _POINTS = re.compile(r"([\d.]+)pt")

@@ -17,8 +17,8 @@ from reportgen.render._formulas import print_mathml
 from reportgen.render._inline import InlinePrinter, PlainPrinter, Raw
 from reportgen.render._numbering import Labels, anchor_of
 from reportgen.render._spelling import MISSING, print_number
-from reportgen.render._strict_json import Json, number_value, strict
 from reportgen.render._tables import split_decimal
+from reportgen.render.json import Json, number_value, strict
 
 
 class HtmlPrinter(InlinePrinter):

@@ -21,11 +21,10 @@ from reportgen.render._html_table import (
     print_table,
     reference_anchor,
 )
-from reportgen.render._html_words import page_words, policy_hash, shared_look
 from reportgen.render._inline import Raw
 from reportgen.render._limits import LIMITS
 from reportgen.render._numbering import Labels
-from reportgen.render._pages import TOP, PageWriter
+from reportgen.render._pages import TOP, PageWriter, page_words, policy_hash, shared_look
 from reportgen.render._spelling import spell_date
 from reportgen.render._templates import (
     render_report,

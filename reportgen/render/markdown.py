@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote
 
-
 from reportgen.languages import speaking, tell
 from reportgen.records import document as doc
 from reportgen.records.formula import Expression

@@ -21,7 +21,9 @@ SECTIONS = Registry(
         "others": Entry("reportgen.report.results:build_others", "groups that are not compared"),
         "parameters": Entry("reportgen.report.parameters:build", "the count, by formula"),
         "lora": Entry("reportgen.report.lora:build", "adapters: count and keys"),
-        "ledger": Entry("reportgen.report.ledger:build", "appendix: every term of the count"),
+        "ledger": Entry(
+            "reportgen.report.parameters:build_ledger", "appendix: every term of the count"
+        ),
         "evaluations": Entry(
             "reportgen.report.appendix:build_evaluations", "every evaluation, losses, other metrics"
         ),

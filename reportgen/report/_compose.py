@@ -10,8 +10,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.quantity import Missing
 from reportgen.records.record import replace
 from reportgen.report import SECTIONS, results
-from reportgen.report._factors import naming_factors
-from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, focus_of, why_apart
+from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, focus_of, naming_factors, why_apart
 from reportgen.report._run_readings import lost_curve
 from reportgen.report._words import grouped
 from reportgen.report.findings import reserve_lead

@@ -9,15 +9,18 @@ from reportgen.languages import message, noun, say, spoken
 from reportgen.records.document import Code, Excerpt, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.report._factors import (
+from reportgen.report._focus import (
     MOST_FACTORS,
+    MOST_SIDE_BY_SIDE,
     Factor,
+    Focus,
     factors_of,
+    knows_better,
     naming_factors,
     numbers_of,
+    ranked,
     short_value,
 )
-from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, knows_better, ranked
 from reportgen.report._run_readings import judged_once, made, once_after
 from reportgen.report.names import LONG, cell_key, group_key, short_name
 from reportgen.report.numbers import (

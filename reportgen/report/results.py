@@ -21,7 +21,6 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.record import replace
-from reportgen.report._factors import naming_factors, settings_of
 from reportgen.report._focus import (
     LITTLE,
     MOST_SIDE_BY_SIDE,
@@ -30,8 +29,10 @@ from reportgen.report._focus import (
     focus_of,
     has_abstract,
     knows_better,
+    naming_factors,
     ranked,
     ranked_by_task,
+    settings_of,
     why_apart,
     within,
 )

@@ -12,8 +12,15 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.record import replace
 from reportgen.records.run import Run
 from reportgen.records.study import Decision
-from reportgen.report._factors import named_beside, naming_factors, number_of, short_value
-from reportgen.report._focus import Focus, focus_of, ranked
+from reportgen.report._focus import (
+    Focus,
+    focus_of,
+    named_beside,
+    naming_factors,
+    number_of,
+    ranked,
+    short_value,
+)
 from reportgen.report._run_readings import (
     count_updates,
     judged_once,

@@ -12,8 +12,7 @@ from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, Ru
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.record import record, replace
 from reportgen.records.run import Run
-from reportgen.report._factors import naming_factors, settings_of
-from reportgen.report._focus import focus_of, ranked_by_task
+from reportgen.report._focus import focus_of, naming_factors, ranked_by_task, settings_of
 from reportgen.report._run_readings import MOST_NAMED, made, runs_of
 from reportgen.report.names import group_key, short_name
 from reportgen.report.numbers import (

@@ -11,7 +11,7 @@ from reportgen.records.facts import GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.record import record
 from reportgen.records.run import Run, Series
-from reportgen.report._factors import settings_between
+from reportgen.report._focus import settings_between
 from reportgen.report._run_readings import (
     count_updates,
     last_step,
