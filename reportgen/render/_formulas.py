@@ -370,7 +370,9 @@ def print_mathml_group(group: EquationGroup, lang: str = "en") -> str:
 
 
 def _run(text: str, *, upright: bool = True) -> str:
-    style = '<m:rPr><m:sty m:val="p"/></m:rPr>' if upright else ""
+    """Return characters; to LibreOffice, words and blanks are text, or `in` were an operator."""
+    kind = "<m:nor/>" if text[:1].isalpha() or not text.strip() else '<m:sty m:val="p"/>'
+    style = f"<m:rPr>{kind}</m:rPr>" if upright else ""
     space = ' xml:space="preserve"' if text != text.strip() else ""
     return f"<m:r>{style}<m:t{space}>{escape(text, quote=False)}</m:t></m:r>"
 
@@ -401,6 +403,7 @@ OMML = Dialect(
     label=_run,
     number=lambda text, _: _run(text),
     relations={sign: _run(f" {sign} ") for sign in "=\u2248"},
+    indent=lambda depth: _run("\u2003" * depth),
 )  # fmt: skip
 
 # --- one line, as programs write it ---------------------------------------------------
