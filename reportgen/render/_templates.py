@@ -17,6 +17,7 @@ from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from reportgen.records.errors import ReportgenError, TemplateError
+from reportgen.render._context import packaged_templates
 from reportgen.render._inline import Raw
 from reportgen.render._limits import LIMITS
 
@@ -321,16 +322,6 @@ class _FolderLoader(jinja2.FileSystemLoader):
                 remedy="copy the file into the template folder",
             )
         return source, filename, fresh
-
-
-def packaged_templates() -> Path:
-    """Return the folder of the templates that come with the program.
-
-    In an installed wheel that is `reportgen/_templates`, in a checkout `templates/`.
-    """
-    package = Path(__file__).resolve().parent.parent
-    installed = package / "_templates"
-    return installed if installed.is_dir() else package.parent / "templates"
 
 
 @cache

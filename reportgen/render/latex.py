@@ -160,7 +160,7 @@ def render(
         TemplateError: A template could not be rendered.
         EngineError: The engine that makes PDF figures is missing.
     """
-    from reportgen.render._engine_typst import svg_to_pdf
+    from reportgen.render._engines import svg_to_pdf
 
     printer = LatexPrinter(labels, report.lang)
     typesetter = Typesetter("latex", escape, printer, figures, context)

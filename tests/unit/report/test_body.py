@@ -10,7 +10,7 @@ from reportgen.records.errors import StudyError
 from reportgen.records.facts import Task
 from reportgen.records.run import Clock, Runs
 from reportgen.records.study import Decision, GroupPlan, MetricPlan, QuestionPlan, ReportPlan
-from reportgen.report import compose_report, others, results, setup
+from reportgen.report import compose_report, results, setup
 
 FOUR = {
     (name, 0): ([50.0, top - 1], [50.0, top])
@@ -406,7 +406,7 @@ def test_groups_of_other_tasks_are_never_ranked_with_the_others(made):
     text = made.words(composed(facts).abstract)
     assert "Of 3 runs on Ant, b has the best test accuracy, 75%" in text
     assert "different environments (Ant and Hopper)" in text
-    assert "d reaches a test accuracy of 75%" in made.prose(others.build(facts))
+    assert "d reaches a test accuracy of 75%" in made.prose(results.build_others(facts))
 
 
 def test_their_runs_stand_in_the_appendix(made):
