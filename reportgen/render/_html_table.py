@@ -48,13 +48,13 @@ class HtmlPrinter(InlinePrinter):
         """Spell a number as a link to its evidence; the first one of an id bears it."""
         # The second of two numbers with one id cannot bear the same id in the page.
         identity = "" if number.id in self.evidence else f' id="{number_anchor(number.id)}"'
-        printed = escape_html(print_number(number, self.lang))
+        printed = print_number(number, self.lang)
         kind, told = "num", ""
         if isinstance(number.quantity, Missing):
             reason = escape_html(self.evidence.say(number.quantity.reason))
             kind, told = "num missing", f' title="{reason}"'
-        anchor = self.evidence.add(number, print_number(number, self.lang))
-        return f'<a class="{kind}"{identity} href="#{anchor}"{told}>{printed}</a>'
+        anchor = self.evidence.add(number, printed)
+        return f'<a class="{kind}"{identity} href="#{anchor}"{told}>{escape_html(printed)}</a>'
 
     def _math(self, expression: Expression) -> str:
         return print_mathml(expression, self.lang)
