@@ -309,8 +309,8 @@ class EvidenceList:
         entry = self._numbers.get(number.id)
         if entry is None:
             entry = {
-                "anchor": f"e:{len(self._numbers) + 1}",
-                "target": number_anchor(number.id),
+                "anchor": Raw(f"e:{len(self._numbers) + 1}"),
+                "target": Raw(number_anchor(number.id)),
                 "id": number.id if number.id != anchor_of(number.id) else "",
                 "printed": printed,
                 **self._describe(number.quantity),
@@ -343,8 +343,8 @@ class EvidenceList:
             "unit": self.say(_UNITS.get(quantity.unit, quantity.unit)),
             "method": self._words(quantity.method),
             "formula": Raw(escape_words(self._mark(quantity.formula))),
-            "n": "" if quantity.n is None else str(quantity.n),
-            "ddof": "" if quantity.ddof is None else str(quantity.ddof),
+            "n": "" if quantity.n is None else quantity.n,
+            "ddof": "" if quantity.ddof is None else quantity.ddof,
             "reason": "",
             "source": self._source(quantity.sources),
         }
@@ -361,7 +361,7 @@ class EvidenceList:
         return SimpleNamespace(
             file=self._files[point.path],
             tag=Raw(escape_name(point.tag)),
-            step="" if point.step is None else str(point.step),
+            step=Raw("" if point.step is None else point.step),
             value="" if value is None else Raw(escape_words(self._logged(value))),
         )
 
