@@ -48,13 +48,13 @@ class HtmlPrinter(InlinePrinter):
         """Spell a number as a link to its evidence; the first one of an id bears it."""
         # The second of two numbers with one id cannot bear the same id in the page.
         identity = "" if number.id in self.evidence else f' id="{number_anchor(number.id)}"'
-        printed = escape_html(print_number(number, self.lang))
+        printed = print_number(number, self.lang)
         kind, told = "num", ""
         if isinstance(number.quantity, Missing):
             reason = escape_html(self.evidence.say(number.quantity.reason))
             kind, told = "num missing", f' title="{reason}"'
-        anchor = self.evidence.add(number, print_number(number, self.lang))
-        return f'<a class="{kind}"{identity} href="#{anchor}"{told}>{printed}</a>'
+        anchor = self.evidence.add(number, printed)
+        return f'<a class="{kind}"{identity} href="#{anchor}"{told}>{escape_html(printed)}</a>'
 
     def _math(self, expression: Expression) -> str:
         return print_mathml(expression, self.lang)
@@ -309,8 +309,8 @@ class EvidenceList:
         entry = self._numbers.get(number.id)
         if entry is None:
             entry = {
-                "anchor": f"e:{len(self._numbers) + 1}",
-                "target": number_anchor(number.id),
+                "anchor": Raw(f"e:{len(self._numbers) + 1}"),
+                "target": Raw(number_anchor(number.id)),
                 "id": number.id if number.id != anchor_of(number.id) else "",
                 "printed": printed,
                 **self._describe(number.quantity),
@@ -343,8 +343,8 @@ class EvidenceList:
             "unit": self.say(_UNITS.get(quantity.unit, quantity.unit)),
             "method": self._words(quantity.method),
             "formula": Raw(escape_words(self._mark(quantity.formula))),
-            "n": "" if quantity.n is None else str(quantity.n),
-            "ddof": "" if quantity.ddof is None else str(quantity.ddof),
+            "n": "" if quantity.n is None else quantity.n,
+            "ddof": "" if quantity.ddof is None else quantity.ddof,
             "reason": "",
             "source": self._source(quantity.sources),
         }
@@ -361,7 +361,7 @@ class EvidenceList:
         return SimpleNamespace(
             file=self._files[point.path],
             tag=Raw(escape_name(point.tag)),
-            step="" if point.step is None else str(point.step),
+            step=Raw("" if point.step is None else point.step),
             value="" if value is None else Raw(escape_words(self._logged(value))),
         )
 
