@@ -96,6 +96,8 @@ RUN_LOGS = "hw2/run_logs/q2_pg_"
         ("logs/half_cheetah/sac", "logs/hopper/sac", False),
         ("logs/HalfCheetah/sac", "logs/half_cheetah/td3", True),
         ("q2_pg_lunar_lander_lambda_0.95", "q2_pg_lunar_lander_lambda_1", True),
+        ("archive_doorkey/PPO_1", "archive_multiroom_n2_s4/PPO_1", False),
+        ("door_key_8x8/dqn", "doorkey/ppo", True),
     ],
 )  # fmt: skip
 def test_environments_of_runs_that_log_rewards(one, other, same):

@@ -233,3 +233,15 @@ def test_events_that_count_updates_beside_their_epochs_are_the_run_of_the_table(
     )  # fmt: skip
     runs, _ = put_together(events, table)
     assert [run.id for run in runs.runs] == ["a"]
+
+
+def test_a_split_that_one_of_two_logs_of_a_run_names_is_that_of_both(put_together, log):
+    losses, scores = ({n: f(n) for n in range(1, 9)} for f in (lambda n: 1 / n, lambda n: n / 9.7))
+    shift = {"Loss/Train": losses, "Metrics/F1_Score": scores}
+    moved = {tag: {n - 1: value for n, value in own.items()} for tag, own in shift.items()}
+    events = log("logs/tensorboard_runs/events.out.tfevents.1.h.1.0", moved)
+    rows = {"Train_Loss": losses, "Val_F1": scores}
+    table = log("logs/history.csv", rows, kind="metrics_csv", start=None, single=False)
+    (run,), study = put_together(events, table)
+    assert run.find("f1", "validation") is not None
+    assert (study.metric.name, study.metric.select_on) == ("f1", "validation")
