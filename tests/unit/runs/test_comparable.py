@@ -105,6 +105,16 @@ def test_environments_of_runs_that_log_rewards(one, other, same):
     assert (found[one] == found[other]) is same
 
 
+def test_the_mean_of_folds_is_compared_with_no_run_of_one_split():
+    folded = {
+        name: [made(f"{name}/fold{n}", curve([0.5 + n / 10], "accuracy")) for n in (1, 2, 3)]
+        for name in ("cv", "big")
+    }
+    final = {"final": [made("final", curve([0.75], "accuracy"))]}
+    found = tasks_of(folded | final, MetricPlan(name="accuracy"))
+    assert found["cv"] == found["big"] != found["final"]
+
+
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
