@@ -150,7 +150,9 @@ def _holds(draft: Draft, kind: str) -> bool:
 
 
 def _is_of(draft: Draft, kind: str) -> bool:
-    return all(source.kind == kind for source in draft.sources)
+    """Tell whether all curves of a run are of files of a kind, whatever else lies beside them."""
+    told = {series.path for series in draft.scalars.values()}
+    return all(one.kind == kind for one in draft.sources if one.path in told or not told)
 
 
 # --- in one folder ------------------------------------------------------------------------
