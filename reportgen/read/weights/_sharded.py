@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from reportgen.read.weights._files import refusal
-from reportgen.read.weights._tensors import BYTES, Header, note, say_tensors
+from reportgen.read.weights._files import BYTES, Header, note, refusal, say_tensors
 from reportgen.records.record import replace
 from reportgen.records.source import Problem
 from reportgen.records.tensor import TensorSpec

@@ -122,7 +122,7 @@ def test_a_declared_table_that_is_none_is_named(load):
 
 
 def test_a_line_without_end_takes_no_memory(load, monkeypatch):
-    monkeypatch.setattr("reportgen.read.logs._cut_json.LINE_LIMIT", 1000)
+    monkeypatch.setattr("reportgen.read.logs.cut.LINE_LIMIT", 1000)
     (log,) = load(
         b'{"step": 1, "loss": 1}\n{"step": 2, "x": "'
         + b"y" * 5000

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.read.study.rubric import read_rubric
+from reportgen.read.study.read import read_rubric
 from reportgen.records.errors import EvidenceError, StudyError, UsageError
 from reportgen.records.rubric import Rubric, RubricLine
 

@@ -13,11 +13,9 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reportgen.read.logs._lists import lists
-from reportgen.read.logs._marks import is_group
-from reportgen.read.logs._numbers import as_number, parsed
-from reportgen.read.logs._table import read_cell
-from reportgen.read.logs._words import SPLIT_WORDS, is_measure, is_rate, plain_word
+from reportgen.read.logs.columns import read_cell
+from reportgen.read.logs.numbers import as_number, is_group, parsed
+from reportgen.read.logs.words import SPLIT_WORDS, is_measure, is_rate, lists, plain_word
 
 STEP, EPOCH, FOLD = "step", "epoch", "fold"
 TEXT_LIMIT = 1 << 12

@@ -1,4 +1,9 @@
-"""One reading of a folder: which files, how much of them, and where each value stands."""
+"""Values that programs and people keep beside a report: JSON, YAML, TOML and tables.
+
+They are no logs, but a report may take its numbers from them: results of a test, settings, a
+model's configuration. Every value is returned with its place in the file. What an answer looks
+like, and what says nothing of a training, is told by names.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +19,8 @@ from reportgen.read.logs import FileReader, Sheet, find_files, parse_json, parse
 from reportgen.records.record import field, record
 from reportgen.records.source import Problem
 from reportgen.records.verdict import Stored
+
+# One reading of a folder: which files, how much of them, and where each value stands.
 
 _ENVIRONMENT = "pyvenv.cfg"
 """Lies in the root of a virtual environment."""
@@ -440,3 +447,6 @@ def why_no_evidence(name: str) -> str:
         if any(fnmatchcase(base, pattern) for pattern in patterns):
             return why
     return ""
+
+
+__all__ = ["Limits", "Taken", "may_hold_values", "read_stored", "why_no_evidence"]

@@ -7,6 +7,7 @@ one rename, so that Ctrl-C, a full disk or a killed process leaves no half-writt
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import json
 import os
@@ -17,22 +18,136 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from reportgen.read.store._temporaries import LEFT_S as LEFT_S
-from reportgen.read.store._temporaries import forget_left as forget_left
-from reportgen.read.store._temporaries import own as own
-from reportgen.records.record import record
-from reportgen.records.registry import lazy_names
-
-if TYPE_CHECKING:
-    from reportgen.read.store._owner import describe_self as describe_self
-    from reportgen.read.store._owner import is_plainly_dead as is_plainly_dead
-    from reportgen.read.store._owner import machine as machine
-
-# Who holds a lease is asked by few.
-__getattr__ = lazy_names(__name__, {"_owner": "describe_self is_plainly_dead machine"})
 from reportgen.records.errors import OutputError
+from reportgen.records.record import record
+
+# Who holds a lease: a process, told from every other one that bears or bore its number.
+
+
+def describe_self() -> dict[str, object]:
+    """Return what tells this process from all others, ready for JSON."""
+    import socket
+
+    pid = os.getpid()
+    return {
+        "host": socket.gethostname(),
+        "machine": machine(),
+        "pid": pid,
+        "start": (_process_state(pid) or ("", ""))[1],
+    }
+
+
+def machine() -> str:
+    """Name one numbering of processes: a kernel since its start, and one namespace in it.
+
+    A host's name is not enough: containers that share a store may share their name and still
+    not see each other's processes.
+    """
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return f"{boot} {Path('/proc/self/ns/pid').readlink()}"
+    except OSError:
+        # A network card's address; without one it is drawn anew, and no owner is ever known dead.
+        import socket
+        import uuid
+
+        return f"{socket.gethostname()} {uuid.getnode():012x}"
+
+
+def is_plainly_dead(owner: Mapping[str, object]) -> bool:
+    """Say whether a described process is known to have ended.
+
+    False whenever that cannot be seen from here: another machine, another system, a damaged
+    description. A number that another process bears now counts as ended.
+    """
+    pid = owner.get("pid")
+    if os.name == "nt" or not isinstance(pid, int) or not 0 < pid < 2**31:
+        return False
+    if owner.get("machine") != machine():
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        # Somebody else's process; /proc may hide it, so that only this tells that it is there.
+        pass
+    state = _process_state(pid)
+    if state is None:
+        return False
+    start = owner.get("start")
+    return state[0] in {"Z", "X"} or (isinstance(start, str) and bool(start) and start != state[1])
+
+
+def _process_state(pid: int) -> tuple[str, str] | None:
+    """Return a process's state letter and start in clock ticks since boot, on Linux."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        # The name in brackets may itself hold brackets and blanks.
+        fields = text.rpartition(")")[2].split()
+        return fields[0], fields[19]
+    except (OSError, IndexError):
+        return None
+
+
+# Files that are not whole yet: their names tell whose they are, so none is lost or left.
+
+LEFT_S = 86_400.0
+"""Seconds after which a temporary is one that a killed process left, whoever may be writing."""
+
+
+def own(prefix: str) -> str:
+    """Return how the names of this process's temporaries begin.
+
+    Args:
+        prefix: How those of every process do.
+
+    Example:
+        >>> own(".new-").startswith(".new-"), own(".new-") == own(".new-")
+        (True, True)
+    """
+    return f"{prefix}{_machine()}.{os.getpid()}."
+
+
+def forget_left(folder: Path, prefix: str, *, locked: bool) -> None:
+    """Remove temporaries of processes that were killed.
+
+    A lock is no proof that nobody writes: another client of a file server, whose locks are its
+    own, may be about to give its temporaries their names.
+
+    Args:
+        folder: Where they lie.
+        prefix: How their names begin.
+        locked: Whether nobody else on this machine is writing here; else only old ones go.
+    """
+    with contextlib.suppress(OSError):
+        with os.scandir(folder) as entries:
+            found = [Path(entry.path) for entry in entries if entry.name.startswith(prefix)]
+        for path in found:
+            old = time.time() - path.lstat().st_mtime >= LEFT_S
+            if not old and not (locked and _is_left(path.name.removeprefix(prefix))):
+                continue
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink()
+
+
+def _is_left(name: str) -> bool:
+    """Say whether the process that chose a name is plainly dead, or the name tells of none."""
+    place, _, rest = name.partition(".")
+    pid, _, drawn = rest.partition(".")
+    if not (drawn and pid.isdecimal()):
+        return True
+    return place == _machine() and is_plainly_dead({"pid": int(pid), "machine": machine()})
+
+
+@functools.cache
+def _machine() -> str:
+
+    return hashlib.sha256(machine().encode()).hexdigest()[:8]
+
 
 KEPT_BUILDS = 16
 TEMPORARY = ".reportgen-"

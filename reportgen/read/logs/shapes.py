@@ -7,12 +7,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from reportgen.read.logs._clocked import EPOCH
-from reportgen.read.logs._cut import Cut
-from reportgen.read.logs._cut_csv import Sheet
-from reportgen.read.logs._numbers import leaves
-from reportgen.read.logs._table import Numbers, Row
-from reportgen.read.logs._words import (
+from reportgen.read.logs.columns import Numbers, Row
+from reportgen.read.logs.cut import Cut, Sheet
+from reportgen.read.logs.numbers import leaves
+from reportgen.read.logs.sessions import EPOCH
+from reportgen.read.logs.sources import LogSource
+from reportgen.read.logs.words import (
     SPLIT_WORDS,
     is_measure,
     is_rate,
@@ -22,7 +22,6 @@ from reportgen.read.logs._words import (
     split_in,
     words_of,
 )
-from reportgen.read.logs.sources import LogSource
 from reportgen.records.record import field, record, replace
 from reportgen.records.source import read_download
 
@@ -133,7 +132,7 @@ def results_in(found: Mapping[str, object], number: Numbers) -> dict[str, float]
     So is what is measured below a key that is called as results. A list of one number is a number.
 
     Example:
-        >>> from reportgen.read.logs._numbers import as_number
+        >>> from reportgen.read.logs.numbers import as_number
         >>> results_in({"test": {"acc": 0.5}, "val_loss": 1.5, "seed": 3}, as_number)
         {'test/acc': 0.5, 'val_loss': 1.5}
         >>> results_in({"val_loss": 1.5, "rf_results": {"f1": 0.5, "n": 9}}, as_number)
@@ -165,7 +164,7 @@ def is_history(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> b
     data set, and no table of results: these name what each row is of.
 
     Example:
-        >>> from reportgen.read.logs._table import read_cell
+        >>> from reportgen.read.logs.columns import read_cell
         >>> rows = [{"loss": "0.5", "val_loss": "0.6"}, {"loss": "0.4", "val_loss": "0.5"}]
         >>> is_history(["loss", "val_loss"], rows, read_cell)
         True
@@ -189,7 +188,7 @@ def is_listed_history(lists: Sequence[str], rows: Sequence[Row], number: Numbers
     Example:
         >>> names = ["train_loss", "val_loss", "saved_epochs"]
         >>> rows = [{"train_loss": 2.0, "val_loss": 3.0, "saved_epochs": 1}] * 2
-        >>> from reportgen.read.logs._numbers import as_number
+        >>> from reportgen.read.logs.numbers import as_number
         >>> is_listed_history(names, rows, as_number)
         True
     """
@@ -220,7 +219,7 @@ def columns_in(found: Mapping[str, object], number: Numbers) -> list[dict[str, o
     """Return the rows of an object whose values are lists of numbers, all of one length.
 
     Example:
-        >>> from reportgen.read.logs._numbers import as_number
+        >>> from reportgen.read.logs.numbers import as_number
         >>> columns_in({"loss": [2, 1], "val_loss": [3, 2], "name": "a"}, as_number)
         [{'loss': 2, 'val_loss': 3}, {'loss': 1, 'val_loss': 2}]
     """
@@ -286,7 +285,7 @@ def numbers_in(found: object, number: Numbers) -> Iterator[tuple[str, float]]:
     """Yield every number of nested objects under keys joined by slashes.
 
     Example:
-        >>> from reportgen.read.logs._numbers import as_number
+        >>> from reportgen.read.logs.numbers import as_number
         >>> dict(numbers_in({"test": {"acc": 0.5}, "note": "a"}, as_number))
         {'test/acc': 0.5}
     """

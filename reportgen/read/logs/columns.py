@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
-from reportgen.read.logs._lists import lists
-from reportgen.read.logs._words import SPLIT_WORDS, is_measure, plain_word, split_in
+from reportgen.read.logs.words import SPLIT_WORDS, is_measure, lists, plain_word, split_in
 from reportgen.records.study import TablePlan
 
 STEPS = lists("columns")["steps"]

@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
-from reportgen.read.logs._lists import lists
 from reportgen.records.metrics import known_metric
+from reportgen.records.rows import read_rows
 from reportgen.records.run import FAILED, FINISHED, OPEN
+
+# The words by which files and columns are known: `words.ini`.
+
+
+@cache
+def lists(section: str) -> dict[str, tuple[str, ...]]:
+    """Return the lists of a section by name, each word in its place.
+
+    Example:
+        >>> lists("clocks")["epoch"], "acc1" in lists("columns")["measured"]
+        (('currentepoch', 'ep.', 'epoch', 'epoche'), True)
+    """
+    rows = read_rows("reportgen.read.logs", "words.ini")[section]
+    return {name: tuple(text.split()) for name, text in rows.items()}
+
 
 SPLIT_WORDS = frozenset(lists("columns")["splits"])
 """What splits are called in tables of any program."""

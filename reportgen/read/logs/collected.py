@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from reportgen.read.logs import _shapes
-from reportgen.read.logs._clocked import ABSENT, EPOCH, Clocked, Points, void_tags
-from reportgen.read.logs._cut import Cut
-from reportgen.read.logs._faults import name_tags
-from reportgen.read.logs._numbers import OddCells, repeats
-from reportgen.read.logs._table import EPOCHS, Numbers, Row, read_time, run_of
-from reportgen.read.logs._words import plain_word
+from reportgen.read.logs import shapes
+from reportgen.read.logs.columns import EPOCHS, Numbers, Row, read_time, run_of
+from reportgen.read.logs.cut import Cut
+from reportgen.read.logs.numbers import OddCells, repeats
+from reportgen.read.logs.sessions import ABSENT, EPOCH, Clocked, Points, void_tags
+from reportgen.read.logs.wire import name_tags
+from reportgen.read.logs.words import plain_word
 from reportgen.records.record import field, record, replace
 from reportgen.records.run import ELAPSED, Log, Problem, Series
 from reportgen.records.study import TablePlan
@@ -203,7 +203,7 @@ class Table:
             return False
         before = str(row.get(plan.split) or "").strip() if plan.split else ""
         cells = {f"{before}/{tag}" if before else tag: cell for tag, cell in self._cells(row)}
-        results = _shapes.results_in(cells, self.number)
+        results = shapes.results_in(cells, self.number)
         if results:
             rows = self.runs.setdefault(key, Rows())
             rows.results += [(len(rows.steps), tag, one) for tag, one in results.items()]
