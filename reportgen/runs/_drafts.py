@@ -111,8 +111,10 @@ def _draft_runs(
         ]
         attempts = put_together(pieces)
         bare = [piece.log for piece in pieces if not piece.series]
+        # Beside several runs, numbers and what was set for them are of one.
+        shared = [log for log in bare if not (log.results and attempts[1:])]
         found = [
-            _draft(layout, name, folder, attempt, bare)
+            _draft(layout, name, folder, attempt, shared)
             for name, attempt in zip(_ids(folder, attempts), attempts, strict=True)
         ]
         for draft, attempt in zip(found, attempts, strict=True):
@@ -182,7 +184,12 @@ def _add_results(
 ) -> None:
     """Give numbers without a step to the last run of their folder, or make runs of them alone."""
     if found:
-        found[-1].results += _results_in(layout, logs, names)
+        last = found[-1]
+        last.results += _results_in(layout, logs, names)
+        for log in (log for log in logs if log.source not in last.sources):
+            last.config = {**config_of(log), **last.config}
+            last.sources.append(log.source)
+            last.problems.extend(_quieten(log))
         return
     alone = first_fit(logs, lambda log, some: all(_agree(log, one) for one in some))
     for several in alone:

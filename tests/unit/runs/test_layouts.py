@@ -245,3 +245,14 @@ def test_a_split_that_one_of_two_logs_of_a_run_names_is_that_of_both(put_togethe
     (run,), study = put_together(events, table)
     assert run.find("f1", "validation") is not None
     assert (study.metric.name, study.metric.select_on) == ("f1", "validation")
+
+
+def test_what_was_set_for_numbers_beside_several_runs_is_set_for_one(put_together, log):
+    curves = [
+        log("a/train.log", {"loss": {n: 1 / (n + k) for n in range(1, 9)}}, session=k,
+            kind="console", start=None)
+        for k in (0, 1, 2)
+    ]  # fmt: skip
+    table = log("a/results.csv", results={"test_acc": 0.5}, config={"rank": 8}, kind="metrics_csv")
+    runs, _ = put_together(*curves, table)
+    assert sum("rank" in run.config for run in runs.runs) == 1
