@@ -186,9 +186,9 @@ SIZES = """test_acc,val_acc,experiment,hidden_layer_size,epochs
 0.6,0.65,size,128,400
 0.65,0.7,size,256,400
 """
-CANDIDATES = """mean_fit_time,param_svc__C,params,split0_test_score,split1_test_score,mean_test_score
-0.5,1,{'svc__C': 1},0.9,0.8,0.85
-0.6,10,{'svc__C': 10},0.7,0.6,0.65
+CANDIDATES = """param_svc__C,params,split0_test_score,split1_test_score,mean_test_score
+1,{'svc__C': 1},0.9,0.8,0.85
+10,{'svc__C': 10},0.7,0.6,0.65
 """
 UNNAMED = """run,method,keep_prob,keep_rouge,strength,utility
 a,x,0.5,0.6,0.25,0.75
