@@ -60,7 +60,7 @@ _STATED = [[name, value] for name in ("metric", "metrics") for value in ("value"
 """Columns of a table of which each row states a result."""
 
 _NAMED = re.compile(r"(?P<name>[^:=]*[^:=\s])\s*[:=]\s*(?P<number>\S+?)\s*%?")
-_CALLED = re.compile(r"(?i)(?:metrics|results?|scores?|summary)[^/]*$")
+_CALLED = re.compile(r"(?i)(?:comparison|metrics|results?|scores?|summary)[^/]*$")
 """Names of files of results: of one row of them, nothing else says what it is."""
 
 _TRIED = re.compile(r"(?i)(?:ablation|grid|results?|search|sweep|trials?|tuning)[^/]*$")
@@ -267,9 +267,16 @@ def tried(columns: Sequence[str], rows: Sequence[Row], *, sure: bool = False) ->
         and words_of(c)[0] not in {"best", "used"}
         and len({str(row.get(c)) for row in rows}) > 1
     ]
-    keys = {tuple(str(row.get(c)) for c in own) for row in rows}
+
+    def tell(names: Sequence[str]) -> bool:
+        return len({tuple(str(row.get(c)) for c in names) for row in rows}) == len(rows) > 1
+
+    for column in [c for c in own if not _is_tried(c) and tell([c])]:
+        # When a row was written says nothing where its settings tell it.
+        rest = [c for c in own if c != column]
+        own = rest if tell(rest) else own
     told = sure or any(map(_is_tried, own))
-    return tuple(own) if own and told and 1 < len(rows) == len(keys) else ()
+    return tuple(own) if own and told and tell(own) else ()
 
 
 def _is_tried(name: str) -> bool:
@@ -293,7 +300,11 @@ def _measured(columns: list[str], rows: list[Row], number: Numbers, *, repeated:
             return False
         whole, differs = all(map(float.is_integer, found)), _differs(column, rows)
         near = column in behind or column.rpartition("_")[0] in begun
-        return (differs or not whole) if repeated else near and differs and not whole
+        if repeated:
+            return differs or not whole
+        # Nobody sets a number of three digits or more: 0.8125.
+        long = sum(len(f"{one:.9e}".partition("e")[0].rstrip("0")) > 3 for one in found)
+        return near and differs and 2 * long > len(found)
 
     other = len(rows) > 2 or repeated
     return [c for c in columns if is_measure(c) or (called and other and is_result(c))]

@@ -34,6 +34,9 @@ _RESULTS = frozenset({"metrics", "report", "result", "results", "scores"})
 
 _RUNS = frozenset(lists("columns")["of_runs"])
 _NUMBERED = re.compile(rf"(?i)(?:{'|'.join(REPEATS)})[_ -]?\d+")
+_AVERAGE = "macro avg"
+"""What scikit-learn's report of classes has below them."""
+
 _OF_FOLD = re.compile(r"split(\d+)_test_(\w+)")
 _INDEX = re.compile(r"(?:Unnamed: 0|index|)")
 
@@ -181,7 +184,7 @@ def runs_in(
     """Return the objects below a key that are runs under their names, nothing where none are.
 
     All measure the same. That they are runs, and no classes or data sets, the key says, or their
-    numbers, as of seeds, or that each states its settings.
+    numbers, as of seeds, or that each states its settings, or is a report of classes.
 
     Example:
         >>> acc = {"acc": 0.5}
@@ -196,7 +199,8 @@ def runs_in(
         words_of(key)[-1] in _RUNS
         or all(map(_NUMBERED.fullmatch, inside))
         or all(any(holds_settings(*pair) for pair in one.items()) for one in inside.values())
-    )
+        or all(_AVERAGE in one for one in inside.values())
+    ) and not SPLIT_WORDS.issuperset(map(str.lower, inside))
     if len(inside) > 1 and told and set.intersection(*measured):
         return inside
     several = (runs_in(one, name, deep - 1) for name, one in inside.items()) if deep else ()

@@ -177,9 +177,9 @@ KFOLD = """fold,accuracy,threshold,TP,model_path
 2,0.8125,0.4875,33,m/fold_2.pth
 3,0.7875,0.5375,31,m/fold_3.pth
 """
-SEARCH = """learning_rate,accuracy,macro_f1
-1e-05,0.625,0.6125
-5e-05,0.6375,0.6
+SEARCH = """started,learning_rate,accuracy,macro_f1
+10:00,1e-05,0.625,0.6125
+11:00,5e-05,0.6375,0.6
 """
 SIZES = """test_acc,val_acc,experiment,hidden_layer_size,epochs
 0.5,0.55,size,64,400
@@ -190,10 +190,10 @@ CANDIDATES = """param_svc__C,params,split0_test_score,split1_test_score,mean_tes
 1,{'svc__C': 1},0.9,0.8,0.85
 10,{'svc__C': 10},0.7,0.6,0.65
 """
-UNNAMED = """run,method,keep_prob,keep_rouge,strength,utility
-a,x,0.5,0.6,0.25,0.75
-b,x,0.4,0.5,0.3125,0.875
-c,y,0.3,0.45,0.125,0.625
+UNNAMED = """run,method,keep_prob,keep_rouge,strength,utility,chance
+a,x,0.525,0.6,0.255,0.75,0.8
+b,x,0.475,0.5,0.3125,0.875,0.6
+c,y,0.325,0.45,0.125,0.625,0.4
 """
 
 
@@ -204,15 +204,15 @@ c,y,0.3,0.45,0.125,0.625
         ("kfold_results.csv", KFOLD, ["fold1", "fold2", "fold3"],
          {"accuracy": 0.75, "threshold": 0.5125, "TP": 30}, {}),
         ("sweep_results.csv", SEARCH, ["learning_rate1e-05", "learning_rate5e-05"],
-         {"accuracy": 0.625, "macro_f1": 0.6125}, {"learning_rate": "1e-05"}),
+         {"accuracy": 0.625, "macro_f1": 0.6125}, {"started": "10:00", "learning_rate": "1e-05"}),
         # Epochs that stand still are none.
         ("size_results.csv", SIZES, [f"hidden_layer_size{n}" for n in (64, 128, 256)],
          {"test_acc": 0.5, "val_acc": 0.55}, {"experiment": "size", "hidden_layer_size": "64"}),
         ("grid_search.csv", CANDIDATES, [f"C={c}/fold{n}" for c in (1, 10) for n in (0, 1)],
          {"val_score": 0.9}, {"run": "C=1", "fold": "0"}),
         ("results.csv", UNNAMED, ["a", "b", "c"],
-         {"keep_prob": 0.5, "keep_rouge": 0.6, "strength": 0.25, "utility": 0.75},
-         {"method": "x"}),
+         {"keep_prob": 0.525, "keep_rouge": 0.6, "strength": 0.255, "utility": 0.75},
+         {"method": "x", "chance": "0.8"}),
         ("scores.csv", "model,accuracy\nuni,0.8\ndino,0.75\n", ["uni", "dino"],
          {"accuracy": 0.8}, {}),
         # Of a data set nothing is known.
@@ -235,6 +235,9 @@ def test_rows_that_are_runs(tmp_path, name, text, named, results, config):
          ["seed_1", "seed_2"]),
         ({"big": {"config": {"lr": 1}, "acc": 0.5}, "small": {"config": {"lr": 2}, "acc": 0.4}},
          ["big", "small"]),
+        ({"svm": {"accuracy": 0.5, "macro avg": {"precision": 0.5}},
+          "knn": {"accuracy": 0.4, "macro avg": {"precision": 0.4}}}, ["svm", "knn"]),
+        ({"models": {"train": {"acc": 0.5}, "test": {"acc": 0.4}}}, [""]),
         # Classes, and parts of a test.
         ({"report": {"cat": {"f1": 0.5}, "dog": {"f1": 0.4}}}, [""]),
         ({"seen": {"auroc": 0.5}, "unseen": {"auroc": 0.4}}, [""]),
