@@ -256,3 +256,20 @@ def test_what_was_set_for_numbers_beside_several_runs_is_set_for_one(put_togethe
     table = log("a/results.csv", results={"test_acc": 0.5}, config={"rank": 8}, kind="metrics_csv")
     runs, _ = put_together(*curves, table)
     assert sum("rank" in run.config for run in runs.runs) == 1
+
+
+def test_numbers_beside_tables_of_several_runs_are_of_the_one_they_are_called_after(
+    put_together, log
+):
+    table = {"kind": "metrics_csv", "start": None}
+    curves = [
+        log(f"a/{name}_log.csv", {"val_loss": {n: k / n for n in range(1, 9)}}, **table)
+        for k, name in ((1, "small"), (2, "tiny"))
+    ]
+    told = [
+        log(f"a/{name}_results.json", results={"test_acc": 0.5}, kind="json_lines")
+        for name in ("small", "other")
+    ]
+    runs, _ = put_together(*curves, *told)
+    measured = {run.id: len(run.results) for run in runs.runs}
+    assert measured == {"a/small_log": 1, "a/tiny_log": 0, "a/other_results": 1}
