@@ -27,7 +27,7 @@ class Task:
 
     Attributes:
         kind: What tells it from the others: `"environment"`, `"data"`, `"labels"`, `"horizon"`,
-            `"assignment"`, `"settings"`, `"loss"`, `"scale"`; `"copy"`, `"resumed"` and
+            `"assignment"`, `"folds"`, `"settings"`, `"loss"`, `"scale"`; `"copy"`, `"resumed"` and
             `"given_up"` for a group whose runs repeat or begin those of another, or were begun
             again there; empty where nothing tells.
         name: The environment or data set as it was spelt, or the name of the other group.

@@ -19,6 +19,7 @@ from reportgen.runs._layout import (
     Layout,
     Names,
     Place,
+    called,
     folders_above,
     inside,
     leaf,
@@ -41,6 +42,7 @@ from reportgen.runs.series import (
 )
 from reportgen.runs.sessions import Attempt, Piece, piece_of, put_together
 
+TABLES = frozenset({"metrics_csv", "json_lines"})
 HYDRA = "/.hydra/"
 """Folder in which Hydra keeps the settings of the run in whose folder it lies."""
 
@@ -111,8 +113,10 @@ def _draft_runs(
         ]
         attempts = put_together(pieces)
         bare = [piece.log for piece in pieces if not piece.series]
+        # Beside several runs, numbers and what was set for them are of one.
+        shared = [log for log in bare if not (log.results and attempts[1:])]
         found = [
-            _draft(layout, name, folder, attempt, bare)
+            _draft(layout, name, folder, attempt, shared)
             for name, attempt in zip(_ids(folder, attempts), attempts, strict=True)
         ]
         for draft, attempt in zip(found, attempts, strict=True):
@@ -180,14 +184,20 @@ def _ids(folder: str, attempts: Sequence[Attempt]) -> list[str]:
 def _add_results(
     layout: Layout, folder: str, found: list[Draft], logs: Sequence[Log], names: Names
 ) -> None:
-    """Give numbers without a step to the last run of their folder, or make runs of them alone."""
-    if found:
-        found[-1].results += _results_in(layout, logs, names)
-        return
+    """Give numbers without a step to the run that they are of, or make runs of them alone."""
+    owners = [(log, _owner_of(log, found)) for log in logs]
+    for log, owner in owners:
+        if owner is not None:
+            owner.results += _results_in(layout, [log], names)
+            if log.source not in owner.sources:
+                owner.config = {**config_of(log), **owner.config}
+                owner.sources.append(log.source)
+                owner.problems.extend(_quieten(log))
+    logs, made = [log for log, owner in owners if owner is None], list[Draft]()
     alone = first_fit(logs, lambda log, some: all(_agree(log, one) for one in some))
     for several in alone:
         own = inside(folder, stem_of(several[0].source.path))
-        name = own if len(alone) > 1 else folder or "."
+        name = own if len(alone) > 1 or found else folder or "."
         # Of a number that one file rounds, what it was rounded from.
         stated = group_by(_results_in(layout, several, names), lambda one: one.tag)
         results = [max(own, key=lambda one: len(repr(one.value))) for own in stated.values()]
@@ -202,7 +212,23 @@ def _add_results(
         for log in several:
             draft.config.update(config_of(log))
             draft.problems.extend(log.problems)
-        found.append(draft)
+        made.append(draft)
+    found[:0] = made
+
+
+def _owner_of(log: Log, found: Sequence[Draft]) -> Draft | None:
+    """Return the run of a folder that numbers without a step are of: the last that began there.
+
+    Of tables that lie side by side it is the one whose words are in the name of their file, if any.
+    """
+    paths = [{series.path for series in draft.scalars.values()} for draft in found]
+    kinds = {source.kind for draft in found for source in draft.sources}
+    words = [called(own) for own in paths]
+    if len(set().union(*paths)) < 2 or kinds - TABLES or not all(words):
+        return found[-1] if found else None
+    own = called([log.source.path])
+    near = [draft for draft, told in zip(found, words, strict=True) if told <= own]
+    return near[0] if len(near) == 1 else None
 
 
 def _agree(one: Log, other: Log) -> bool:

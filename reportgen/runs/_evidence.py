@@ -40,7 +40,7 @@ MAKE_NAMES_UP = frozenset({"wandb", "mlflow"})
 _ID = re.compile(r"(?=.*\d)[0-9a-f]{6,}|(?=[a-z]*\d+[a-z])[a-z0-9]{8}|[a-z]\d+")
 """Digests, ids of trackers, and a letter with a number."""
 _NUMBERED = re.compile(r"[_\-. ]\d+$|(?:(?<=/)|^)(?:job|run|exp|trial)\d+$")
-_FOLD = re.compile(rf"(?i:{_BEGIN}fold[_\- ]?\d+)$")
+FOLD_PATH = re.compile(rf"(?i:{_BEGIN}fold[_\- ]?\d+)$")
 _PROGRAM = re.compile(
     r"(?i)version_\d+|(?:lightning_|tb_|tensorboard_|csv_)?logs?|csv|tb|tensorboard|runs|multirun"
     r"|wandb"
@@ -117,7 +117,7 @@ def read_path(path: str, layout: str = "") -> PathReading:
         return PathReading(int(name), bare, FOLDER, name)
     if _INDEX.fullmatch(name) or (layout in MAKE_NAMES_UP and _MADE_UP.fullmatch(name)):
         return PathReading(None, bare, INDEX)
-    if fold := _FOLD.search(path):
+    if fold := FOLD_PATH.search(path):
         return PathReading(None, without_clock(cut_token(path, *fold.span())), FOLD)
     return PathReading(None, without_clock(path), NOTHING)
 

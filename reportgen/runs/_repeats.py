@@ -150,7 +150,9 @@ def _holds(draft: Draft, kind: str) -> bool:
 
 
 def _is_of(draft: Draft, kind: str) -> bool:
-    return all(source.kind == kind for source in draft.sources)
+    """Tell whether all curves of a run are of files of a kind, whatever else lies beside them."""
+    told = {series.path for series in draft.scalars.values()}
+    return all(one.kind == kind for one in draft.sources if one.path in told or not told)
 
 
 # --- in one folder ------------------------------------------------------------------------
@@ -220,7 +222,10 @@ def _home(draft: Draft) -> str:
     if draft.layout == "fairseq_console":
         return parent(draft.sources[0].path)
     if draft.layout != "wandb":
-        return parent(draft.place) if leaf(draft.place).lower() in _KEPT else draft.place
+        place = draft.place
+        while leaf(place).lower() in _KEPT:
+            place = parent(place)
+        return place
     above, inside, _ = f"/{draft.place}".rpartition("/wandb/")
     return above.lstrip("/") if inside else draft.place
 
@@ -393,12 +398,18 @@ def _add_rest(match: Match, host: Draft) -> None:
 
 
 def _absorb(guest: Draft, host: Draft, match: Match, *, joined: bool = False) -> None:
-    """Add what only a guest logged; of both, that with more digits stays, or both are joined."""
+    """Add what only a guest logged; of both, that with more digits stays, or both are joined.
+
+    Where only one of the two names the split of a series, it is that of both.
+    """
     counts = {
         k: k for k, s in match.series.items() if s.metric in BOOKKEEPING and k in host.scalars
     }
     for key, name in {**counts, **match.twins}.items() if joined else match.twins.items():
         series, there = match.series[key], host.scalars[name]
+        split = there.split or series.split
+        series, there = replace(series, split=split), replace(there, split=split)
+        host.scalars[name] = there
         if series.metric in match.factors or _holds(guest, "fairseq_log"):
             continue
         if not joined:

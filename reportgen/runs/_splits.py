@@ -29,7 +29,7 @@ from reportgen.runs.series import Scalars
 _SEPARATOR = re.compile(r"[/_ .\-]")
 _EVAL = words("names", "evaluated")
 _DEV = words("splits", "validation") - _EVAL
-_VALIDATED = re.compile(r"^(?:val_|validation/)")
+_VALIDATED = re.compile(r"^val(?:idation)?[_/]")
 _TEST = words("splits", "test")
 _OWN_WORD = frozenset({"hf_trainer", "keras", "fairseq", "fairseq_console"})
 """Layouts of programs that have a word of their own for each split."""

@@ -17,7 +17,7 @@ from reportgen.records.record import replace
 from reportgen.records.run import Run, Series
 from reportgen.records.source import natural_key
 from reportgen.records.study import MetricPlan
-from reportgen.runs._evidence import leaves_of
+from reportgen.runs._evidence import FOLD_PATH, leaves_of
 from reportgen.runs._layout import is_called_copy
 from reportgen.runs._names import direction_of, tells_quality
 from reportgen.runs._parts import given_up, resumptions
@@ -83,7 +83,7 @@ def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
         for name, runs in logged.items()
     }
     found = _divided(_told(logged)) or _divided([("assignment", assignments)])
-    found = found or _by_twins(logged) or _by_losses(logged, metric)
+    found = found or _by_folds(logged) or _by_twins(logged) or _by_losses(logged, metric)
     found = found or _by_settings(logged) or _by_scale(logged, metric)
     tasks = {name: found.get(name, Task()) for name in groups}
     return tasks | _parts(logged, metric, tasks)
@@ -244,6 +244,15 @@ def _several(values: Iterable[str]) -> str:
 def _plain(value: str) -> str:
     """Return a name without what spellings differ in."""
     return re.sub(r"[-_ ]", "", value.casefold())
+
+
+def _by_folds(groups: Groups) -> dict[str, Task]:
+    """Divide groups of folds, which were measured on all of the data, from those of one split."""
+    folded = {name: len(r) > 1 and all(FOLD_PATH.search(one.id) for one in r)
+              for name, r in groups.items()}  # fmt: skip
+    if len(set(folded.values())) < 2:
+        return {}
+    return {n: Task(kind="folds", name="folds" if own else "") for n, own in folded.items()}
 
 
 def _by_twins(groups: Groups) -> dict[str, Task]:

@@ -61,6 +61,7 @@ def run_of(group, seed, parts, metric, unit):
     ]
     for key, name, split in (
         ("loss", "loss", "validation"),
+        ("unsaid_f1", "f1", ""),
         ("f1", "f1", "validation"),
         ("train_loss", "loss", "train"),
         ("lr", "learning_rate", "train"),

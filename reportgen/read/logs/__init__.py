@@ -21,8 +21,9 @@ _OF_MLFLOW = " ".join(f"{_MLFLOW_RUN}/{part}/*" for part in ("metrics", "params"
 _OF_HF = "all_results.json eval_results.json test_results.json predict_results.json"
 _OF_JSON = (
     "*.jsonl *.ndjson *log.json *logs.json *histor*.json *metrics*.json *results*.json "
-    "*scores*.json *statistics*.json *stats*.json *loss*.json *curve*.json progress.json "
-    "result.json eval*.json test*.json final*.json best*.json vis_data/*.json scalars.json"
+    "*ablation*.json *comparison*.json *scores*.json *statistics*.json *stats*.json *loss*.json "
+    "*curve*.json progress.json result.json eval*.json test*.json final*.json best*.json "
+    "vis_data/*.json scalars.json"
 )
 _SETTINGS = (
     "args.yml args.yaml args.json opt.yaml hyp.yaml config.json .hydra/config.yaml "

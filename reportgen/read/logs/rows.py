@@ -102,7 +102,7 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
     if problem is not None:
         cells = (cut.cells for cut in rows() if cut.cells) if plan is None else ()
         told = (replace(empty, problems=(problem,)),) if problem.message else ()
-        return result_logs(cells, sheet.number, empty) or told
+        return result_logs(cells, sheet.number, replace(empty, program=source.program)) or told
     table.nothing = "only a header: "
     for odd in sheet.odd[:LISTED]:
         called = "columns are called" in odd
@@ -472,6 +472,12 @@ def _numbers(
     return (replace(empty, source=counted, results=results, config={**empty.config, **config}),)
 
 
+def _named(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) -> tuple[Log, ...]:
+    runs = shapes.runs_in(found)
+    rows = [{shapes.RUN: name, **dict(leaves(one, mark="/"))} for name, one in runs.items()]
+    return result_logs(rows, as_number, empty, names=(shapes.RUN,)) if rows else ()
+
+
 def _tested(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) -> tuple[Log, ...]:
     """Read what was tested alone: the best value of many is no result, nor its epoch."""
     results = shapes.results_in(found, as_number)
@@ -500,6 +506,7 @@ _OBJECTS = {
     "curves": _curves,
     "columns": _columns,
     "records": _records,
+    "named": _named,
     "numbers": _numbers,
     TESTED: _tested,
     "trial": _trial,

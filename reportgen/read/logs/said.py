@@ -43,6 +43,7 @@ _NOISE = re.compile(
     r"|(?<![\d.])\d+:\d\d(?::\d\d)?(?:[.,]\d+)?"  # times
     r"|[(\[][\w.|]+:\d+[)\]]"  # places in a program
     r"|^[IWEF]\d{4} [\d:.]+ +\d+ [\w.-]+:\d+\]|net output #\d+:|\(#\d+\)"  # of glog and Caffe
+    r"|, over [\d.]+ frames\."  # of icefall
     r"|\b(?:INFO|DEBUG|WARNING|np\.\w+\(|tensor\(|[\w-]+[=:] ?(?:True|False|None)\b)"
 )
 _NUMBER = re.compile(
@@ -61,6 +62,9 @@ _BEHIND = re.compile(
     r"(epoch|iteration|iter|step|round|episode) #?(\d+) ?(?:is|was|=|:) ?(?=[-+.\d])"
 )
 """A name that has its clock behind it: `Cost after iteration 100: 0.5`."""
+
+_FIELDS = re.compile(r"(?i)^\W*([a-z]+)(?: [a-z]+)? at (epoch|iteration|step) (\d+) *\|")
+"""What stands before fields of which each has its name: `validation loss at iteration 100 |`."""
 
 _TIMES = frozenset({"s", "sec", "secs", "seconds", "ms", "m", "min", "mins", "minutes", "h"})
 _CHANGE = re.compile(r"\s*[-=]+>\s*[-+\d.]")
@@ -110,7 +114,7 @@ class Said:
 
     def tagged(self, names: Mapping[str, str]) -> dict[str, float]:
         """Return tag to number."""
-        if self.label.startswith("best"):
+        if "best" in self.label.lower().split():
             # What was best so far is no measurement.
             return {}
         before = names.get(self.label, self.label.replace(" ", "_"))
@@ -178,11 +182,14 @@ def read_line(text: str, *, comma: bool = False) -> Said | None:
     if not found:
         # A bar without a name counts, nobody knows what.
         plain = _BAR.sub(lambda bar: "[" if _LETTER.search(text, 0, bar.start()) else " ", text)
-        plain = _BEHIND.sub(r"\2 \3, \1: ", _NOISE.sub(" ", plain[:TEXT_LIMIT]))
+        plain = _FIELDS.sub(r"\1 | \2 \3 |", _NOISE.sub(" ", plain[:TEXT_LIMIT]))
+        plain = _BEHIND.sub(r"\2 \3, \1: ", plain)
         plain = _MARKS.sub(lambda mark: "," if mark[0] == "." else ".", plain) if comma else plain
     said = found or _Reading(plain).read()
     is_told = said.clock or said.cells or said.doubtful
-    return said if is_told and said.loose <= MOST_LOOSE else None
+    # What stands between bars are fields, and no words of a sentence.
+    is_plain = said.loose <= MOST_LOOSE or (said.clock and text.count("|") > 1)
+    return said if is_told and is_plain else None
 
 
 def _dictionary(text: str) -> Said | None:
@@ -417,6 +424,8 @@ class _Reading:
 
     def _tag(self, words: list[str], plain: list[str]) -> str:
         tag = "_".join(words)
+        whole = tag.removesuffix("_value")
+        tag = whole if is_measure(whole) else tag
         if plain[0] in SPLIT_WORDS and len(words) > 1:
             self.spoken, self.leads = plain[0], self.leads or self.first
         elif self.said.split and not _begins_with_split(plain[0]):

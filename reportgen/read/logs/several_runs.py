@@ -29,6 +29,7 @@ from reportgen.read.logs.words import (
     SPLIT_WORDS,
     is_measure,
     is_rate,
+    is_set,
     is_tested,
     lists,
     plain_word,
@@ -59,8 +60,13 @@ _STATED = [[name, value] for name in ("metric", "metrics") for value in ("value"
 """Columns of a table of which each row states a result."""
 
 _NAMED = re.compile(r"(?P<name>[^:=]*[^:=\s])\s*[:=]\s*(?P<number>\S+?)\s*%?")
-_CALLED = re.compile(r"(?i)(?:metrics|results?|scores?|summary)[^/]*$")
+_CALLED = re.compile(r"(?i)(?:comparison|metrics|results?|scores?|summary)[^/]*$")
 """Names of files of results: of one row of them, nothing else says what it is."""
+
+_TRIED = re.compile(r"(?i)(?:ablation|grid|results?|search|sweep|trials?|tuning)[^/]*$")
+"""Names of files of which each row may be a run that goes by its settings."""
+
+_TRIED_WORDS = frozenset(map(plain_word, lists("columns")["tried"]))
 
 
 def result_logs(
@@ -86,21 +92,25 @@ def result_logs(
     named = bool(names)
     called = (*NAMES, *(MODELS if found[1:] else ()))
     names = names or row_names(columns, found, number, called)
+    search = () if names or not _TRIED.search(empty.source.path) else tried(columns, found)
+    names = names or search
     repeated = bool(names) and plain_word(names[-1]) in map(plain_word, REPEATS)
     if repeated:
         # What sums them up has no number.
         found = [row for row in found if number(row.get(names[-1])) is not None]
-    named = named or repeated or any(plain_word(one) in _RUN_WORDS for one in names)
-    measured = [one for one in columns if one.startswith(f"{under}.") or not under]
-    if repeated and any(map(is_measure, measured)):
-        measured = [c for c in measured if is_measure(c) or _varies(c, found, number)]
-    else:
-        measured = [one for one in measured if is_measure(one)]
+    own = [c for c in columns if (c.startswith(f"{under}.") or not under) and c not in names]
+    measured = _measured(own, found, number, repeated=repeated)
     is_called = is_called_results(empty.source.path)
+    named = named or repeated or bool(search) or any(plain_word(n) in _RUN_WORDS for n in names)
+    named = named or (is_called and bool(names) and [*names] == columns[:1])
     alone = len(found) == 1 and (is_called or any(map(is_tested, measured))) and not summed
-    told = under or alone or ((named or any(map(split_in, measured))) and not summed)
-    if len(found) > RESULTS_LIMIT or not (names or alone) or not measured or not told:
+    is_told = under or alone or ((named or any(map(split_in, measured))) and not summed)
+    if len(found) > RESULTS_LIMIT or not (names or alone) or not measured or not is_told:
         return ()
+    # Of repetitions nothing is set that each has another value of: not where each was saved.
+    unset = {c for c in own if repeated and _differs(c, found)}
+    if len(names) == 1 and not search and (repeated or number(found[0].get(names[0])) is None):
+        unset.add(names[0])
     logs = []
     for row in found:
         numbers = {key: number(row.get(key)) for key in measured}
@@ -108,12 +118,12 @@ def result_logs(
         config = {
             k: v
             for k, v in row.items()
-            if k not in numbers and (k,) != tuple(names) and not isinstance(v, dict | list)
+            if k not in numbers and k not in unset and not isinstance(v, dict | list)
         }
         key = run_of(row, TablePlan(runs=tuple(names)), number)
         source = replace(empty.source, points=len(results))
-        own = replace(empty, source=source, run_key=key, results=results)
-        logs.append(replace(own, config=config))
+        log = replace(empty, source=source, run_key=key)
+        logs.append(replace(log, results=results, config=config))
     return tuple(logs)
 
 
@@ -219,7 +229,12 @@ def row_names(
             return (column,)
     for column in (one for one in columns if plain_word(one) in map(plain_word, REPEATS)):
         counted = [row for row in rows if number(row.get(column)) is not None]
-        words = [c for c in columns if all(_is_text(row.get(c), number) for row in counted)]
+        words = [
+            c
+            for c in columns
+            if all(_is_text(row.get(c), number) for row in counted)
+            or (c != column and _is_tried(c) and not _differs(c, counted))
+        ]
         for names in ((column,), *((word, column) for word in words), (*words, column)):
             keys = {tuple(row.get(name) for name in names) for row in counted}
             told = likely & {*map(plain_word, names)} - {"name"}
@@ -233,12 +248,71 @@ def _is_text(cell: object, number: Numbers) -> bool:
     return isinstance(cell, str) and bool(cell) and number(cell) is None
 
 
-def _varies(column: str, rows: list[Row], number: Numbers) -> bool:
-    """Tell whether a column holds numbers that count nothing, and are not set or spent."""
-    cells = [number(row.get(column)) for row in rows]
-    found = [cell for cell in cells if cell is not None]
-    whole = all(map(float.is_integer, found))
-    return len(found) == len(cells) and not whole and not is_rate(column)
+def tried(columns: Sequence[str], rows: Sequence[Row], *, sure: bool = False) -> tuple[str, ...]:
+    """Return the settings that tell the rows of a search apart, nothing where none do.
+
+    They stand before the results, or behind them where nothing does. One is called as what is
+    tried, unless it is sure that rows are runs.
+
+    Example:
+        >>> tried(["lr", "acc"], [{"lr": "0.1", "acc": "0.5"}, {"lr": "0.3", "acc": "0.4"}])
+        ('lr',)
+    """
+    at = [n for n, one in enumerate(columns) if is_measure(one)] or [0]
+    apart = range(at[0]) or range(at[-1] + 1, len(columns))
+    own = [
+        c
+        for n, c in enumerate(columns)
+        if (n in apart or is_set(c))
+        and words_of(c)[0] not in {"best", "used"}
+        and len({str(row.get(c)) for row in rows}) > 1
+    ]
+
+    def tell(names: Sequence[str]) -> bool:
+        return len({tuple(str(row.get(c)) for c in names) for row in rows}) == len(rows) > 1
+
+    for column in [c for c in own if not _is_tried(c) and tell([c])]:
+        # When a row was written says nothing where its settings tell it.
+        rest = [c for c in own if c != column]
+        own = rest if tell(rest) else own
+    told = sure or any(map(_is_tried, own))
+    return tuple(own) if own and told and tell(own) else ()
+
+
+def _is_tried(name: str) -> bool:
+    return is_set(name) or plain_word(name) in _TRIED_WORDS
+
+
+def _measured(columns: list[str], rows: list[Row], number: Numbers, *, repeated: bool) -> list[str]:
+    """Return the columns of results: what is called so, and other numbers that hardly come twice.
+
+    Of repetitions these are all numbers that nobody set. Elsewhere they stand behind the first
+    that is called so, or share the beginning of its name: before it stand settings.
+    """
+    called = [one for one in columns if is_measure(one)]
+    begun = {one.rpartition("_")[0] for one in called} - {""}
+    behind = columns[columns.index(called[0]) :] if called else []
+
+    def is_result(column: str) -> bool:
+        cells = [number(row.get(column)) for row in rows]
+        found = [cell for cell in cells if cell is not None]
+        if len(found) < len(cells) or is_rate(column) or is_set(column):
+            return False
+        whole, differs = all(map(float.is_integer, found)), _differs(column, rows)
+        near = column in behind or column.rpartition("_")[0] in begun
+        if repeated:
+            return differs or not whole
+        # Nobody sets a number of three digits or more: 0.8125.
+        long = sum(len(f"{one:.9e}".partition("e")[0].rstrip("0")) > 3 for one in found)
+        return near and differs and 2 * long > len(found)
+
+    other = len(rows) > 2 or repeated
+    return [c for c in columns if is_measure(c) or (called and other and is_result(c))]
+
+
+def _differs(column: str, rows: list[Row]) -> bool:
+    """Tell whether a column has another value in most rows."""
+    return 2 * len({str(row.get(column)) for row in rows}) > len(rows)
 
 
 def _tag(key: str, under: str) -> str:
@@ -285,6 +359,7 @@ def named_rows(plan: TablePlan, rows: Iterator[Row], number: Numbers) -> tuple[s
     if not 1 < len(found) <= RESULTS_LIMIT or max(steps, default=0) <= 1 or _is_even(steps):
         return ()
     names = row_names(columns, found, number, (*NAMES, *LIKELY))
+    names = names or (tried(columns, found, sure=True) if len(set(steps)) == 1 else ())
     called = {run_of(row, replace(plan, runs=names), number) for row in found}
     goes_on = all(after > before for before, after in pairwise(steps))
     numbered = goes_on and len({re.sub(r"\d+", "", key) for key in called}) < 2

@@ -7,16 +7,18 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from reportgen.read.logs.columns import Numbers, Row
+from reportgen.read.logs.columns import REPEATS, Numbers, Row
 from reportgen.read.logs.cut import Cut, Sheet
-from reportgen.read.logs.numbers import leaves
+from reportgen.read.logs.numbers import as_number, leaves
 from reportgen.read.logs.sessions import EPOCH
 from reportgen.read.logs.sources import LogSource
 from reportgen.read.logs.words import (
     SPLIT_WORDS,
+    holds_settings,
     is_measure,
     is_rate,
     is_tested,
+    lists,
     metric_of,
     plain_word,
     split_in,
@@ -30,6 +32,12 @@ RUN, STEP, TAG, VALUE, SPLIT = "run", "step", "tag", "value", "split"
 _RESULTS = frozenset({"metrics", "report", "result", "results", "scores"})
 """Last words of keys below which results stand."""
 
+_RUNS = frozenset(lists("columns")["of_runs"])
+_NUMBERED = re.compile(rf"(?i)(?:{'|'.join(REPEATS)})[_ -]?\d+")
+_AVERAGE = "macro avg"
+"""What scikit-learn's report of classes has below them."""
+
+_OF_FOLD = re.compile(r"split(\d+)_test_(\w+)")
 _INDEX = re.compile(r"(?:Unnamed: 0|index|)")
 
 
@@ -117,12 +125,30 @@ def _plot(sheet: Sheet, _: LogSource) -> Shaped:
     return Shaped(rows=sheet.rows, header=sheet.header, fixed={columns[-1]: tag} if columns else {})
 
 
+def _folds(sheet: Sheet, _: LogSource) -> Shaped:
+    """Deal the columns of folds out to a row each, under the settings of their candidate."""
+
+    def rows() -> Iterator[Cut]:
+        for cut in sheet.rows():
+            cells, of_fold = cut.cells or {}, dict[str, dict[str, object]]()
+            tried = ((k[6:].rpartition("__")[2], v) for k, v in cells.items() if k[:6] == "param_")
+            named = ",".join(f"{name}={value}" for name, value in tried if value)
+            for column, cell in cells.items():
+                if found := _OF_FOLD.fullmatch(column):
+                    row = of_fold.setdefault(found[1], {RUN: named, "fold": found[1]})
+                    row[f"val_{found[2]}"] = cell
+            yield from (replace(cut, cells=row) for row in of_fold.values())
+
+    return Shaped(rows=rows, header=[RUN, "fold"])
+
+
 SHEETS: Mapping[str, Callable[[Sheet, LogSource], Shaped]] = {
     "rows": lambda sheet, _: Shaped(rows=sheet.rows, header=sheet.header),
     "episodes": _episodes,
     "panel": _panel,
     "downloaded": _downloaded,
     "plot": _plot,
+    "folds": _folds,
 }
 
 
@@ -150,6 +176,35 @@ def results_in(found: Mapping[str, object], number: Numbers) -> dict[str, float]
         and "best" not in words_of(key)
         and ((told and split_in(key)) or _is_below_results(key))
     }
+
+
+def runs_in(
+    found: Mapping[str, object], key: str = "", deep: int = 2
+) -> dict[str, dict[str, object]]:
+    """Return the objects below a key that are runs under their names, nothing where none are.
+
+    All measure the same. That they are runs, and no classes or data sets, the key says, or their
+    numbers, as of seeds, or that each states its settings, or is a report of classes.
+
+    Example:
+        >>> acc = {"acc": 0.5}
+        >>> [list(runs_in(one)) for one in ({"models": {"a": acc, "b": acc}}, {"a": acc, "b": acc})]
+        [['a', 'b'], []]
+        >>> list(runs_in({"report": {"results": {"seed_1": acc, "seed_2": acc}}}))
+        ['seed_1', 'seed_2']
+    """
+    inside = {name: one for name, one in found.items() if isinstance(one, dict)}
+    measured = [{*filter(is_measure, dict(numbers_in(o, as_number)))} for o in inside.values()]
+    told = (
+        words_of(key)[-1] in _RUNS
+        or all(map(_NUMBERED.fullmatch, inside))
+        or all(any(holds_settings(*pair) for pair in one.items()) for one in inside.values())
+        or all(_AVERAGE in one for one in inside.values())
+    ) and not SPLIT_WORDS.issuperset(map(str.lower, inside))
+    if len(inside) > 1 and told and set.intersection(*measured):
+        return inside
+    several = (runs_in(one, name, deep - 1) for name, one in inside.items()) if deep else ()
+    return next(filter(None, several), {})
 
 
 def _is_below_results(key: str) -> bool:

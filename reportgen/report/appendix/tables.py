@@ -319,7 +319,8 @@ def members_on(groups: Sequence[GroupResult], metric: str, split: str) -> list[M
 def places_of(members: Sequence[Member]) -> Places:
     """Return where runs were evaluated: by epoch where all know theirs, else by step.
 
-    Epochs that are printed alike are no places: those runs are followed by step.
+    Epochs that are printed alike, or at which no run has a value here, are no places: those runs
+    are followed by step.
     """
     groups = {member.group.name: member.group for member in members}
     known = [[row.epoch for row in group.epochs] for group in groups.values()]
@@ -329,7 +330,9 @@ def places_of(members: Sequence[Member]) -> Places:
         epochs = {
             name: {row.epoch: row.step_of for row in group.epochs} for name, group in groups.items()
         }
-        return Places(shown=tuple(thinned(found, MOST_PLACES)), found=len(found), epochs=epochs)
+        places = Places(shown=tuple(thinned(found, MOST_PLACES)), found=len(found), epochs=epochs)
+        if any(places.step(m, at) in m.series.steps.tolist() for m in members for at in found):
+            return places
     steps = max((member.series.steps for member in members), key=len).tolist()
     if len(steps) <= MOST_PLACES:
         steps = _steps_of(members)

@@ -477,7 +477,8 @@ def _why_absent(
     others.pop(metric.name, None)
     if len(others) > 1:
         others.pop("loss", None)
-    if runs and not splits and others and max(others.values()) >= len(runs) / 2:
+    named = any(name == metric.name for own in curves for name, _ in own)
+    if runs and not named and others and max(others.values()) >= len(runs) / 2:
         text = say(
             "They logged {others}, but no {metric}."
             if len(without) > 1
@@ -486,20 +487,22 @@ def _why_absent(
             metric=spelled(metric.name),
         )
         return (text,)
+    if runs and 2 * sum((metric.name, "") in own for own in curves) >= len(curves):
+        text = say(
+            "They do not say on which data they measured {metric}."
+            if len(without) > 1
+            else "It does not say on which data it measured {metric}.",
+            metric=spelled(metric.name),
+        )
+        return (text,)
     alone = {"train", ""}
-    if runs and all(own and {split for _, split in own} <= alone < alone | told for own in curves):
+    logged = [{split for _, split in own} for own in curves]
+    if runs and all("train" in own <= alone < alone | told for own in logged):
         text = say(
             "They logged training values alone."
             if len(without) > 1
             else "It logged training values alone.",
         )
-        if 2 * sum((metric.name, "") in own for own in curves) >= len(curves):
-            text = say(
-                "They do not say on which data they measured {metric}."
-                if len(without) > 1
-                else "It does not say on which data it measured {metric}.",
-                metric=spelled(metric.name),
-            )
         return (text,)
     values = [cell.report_value for group in without for cell in group.cells]
     why = next((retell(one.reason) for one in values if isinstance(one, Missing)), "")
@@ -518,4 +521,4 @@ def _place(curve: tuple[str, str]) -> tuple[int, str, str]:
 
 def _judges(metric: str, split: str, told: Collection[str]) -> bool:
     """Return whether a curve judges a model, as a learning rate does not, where others do."""
-    return (split in {"validation", "test"} or split in told) and bool(direction_of(metric))
+    return (split in {"validation", "test", ""} or split in told) and bool(direction_of(metric))

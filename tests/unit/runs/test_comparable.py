@@ -96,11 +96,23 @@ RUN_LOGS = "hw2/run_logs/q2_pg_"
         ("logs/half_cheetah/sac", "logs/hopper/sac", False),
         ("logs/HalfCheetah/sac", "logs/half_cheetah/td3", True),
         ("q2_pg_lunar_lander_lambda_0.95", "q2_pg_lunar_lander_lambda_1", True),
+        ("archive_doorkey/PPO_1", "archive_multiroom_n2_s4/PPO_1", False),
+        ("door_key_8x8/dqn", "doorkey/ppo", True),
     ],
 )  # fmt: skip
 def test_environments_of_runs_that_log_rewards(one, other, same):
     found = tasks(rewarded(one), rewarded(other), metric="average_return")
     assert (found[one] == found[other]) is same
+
+
+def test_the_mean_of_folds_is_compared_with_no_run_of_one_split():
+    folded = {
+        name: [made(f"{name}/fold{n}", curve([0.5 + n / 10], "accuracy")) for n in (1, 2, 3)]
+        for name in ("cv", "big")
+    }
+    final = {"final": [made("final", curve([0.75], "accuracy"))]}
+    found = tasks_of(folded | final, MetricPlan(name="accuracy"))
+    assert found["cv"] == found["big"] != found["final"]
 
 
 @pytest.mark.parametrize(

@@ -233,3 +233,43 @@ def test_events_that_count_updates_beside_their_epochs_are_the_run_of_the_table(
     )  # fmt: skip
     runs, _ = put_together(events, table)
     assert [run.id for run in runs.runs] == ["a"]
+
+
+def test_a_split_that_one_of_two_logs_of_a_run_names_is_that_of_both(put_together, log):
+    losses, scores = ({n: f(n) for n in range(1, 9)} for f in (lambda n: 1 / n, lambda n: n / 9.7))
+    shift = {"Loss/Train": losses, "Metrics/F1_Score": scores}
+    moved = {tag: {n - 1: value for n, value in own.items()} for tag, own in shift.items()}
+    events = log("logs/tensorboard_runs/events.out.tfevents.1.h.1.0", moved)
+    rows = {"Train_Loss": losses, "Val_F1": scores}
+    table = log("logs/history.csv", rows, kind="metrics_csv", start=None, single=False)
+    (run,), study = put_together(events, table)
+    assert run.find("f1", "validation") is not None
+    assert (study.metric.name, study.metric.select_on) == ("f1", "validation")
+
+
+def test_what_was_set_for_numbers_beside_several_runs_is_set_for_one(put_together, log):
+    curves = [
+        log("a/train.log", {"loss": {n: 1 / (n + k) for n in range(1, 9)}}, session=k,
+            kind="console", start=None)
+        for k in (0, 1, 2)
+    ]  # fmt: skip
+    table = log("a/results.csv", results={"test_acc": 0.5}, config={"rank": 8}, kind="metrics_csv")
+    runs, _ = put_together(*curves, table)
+    assert sum("rank" in run.config for run in runs.runs) == 1
+
+
+def test_numbers_beside_tables_of_several_runs_are_of_the_one_they_are_called_after(
+    put_together, log
+):
+    table = {"kind": "metrics_csv", "start": None}
+    curves = [
+        log(f"a/{name}_log.csv", {"val_loss": {n: k / n for n in range(1, 9)}}, **table)
+        for k, name in ((1, "small"), (2, "tiny"))
+    ]
+    told = [
+        log(f"a/{name}_results.json", results={"test_acc": 0.5}, kind="json_lines")
+        for name in ("small", "other")
+    ]
+    runs, _ = put_together(*curves, *told)
+    measured = {run.id: len(run.results) for run in runs.runs}
+    assert measured == {"a/small_log": 1, "a/tiny_log": 0, "a/other_results": 1}

@@ -25,6 +25,18 @@ def each(line):
 
 
 LINES = {
+    "fields between bars, as Megatron prints them": (
+        """ iteration  {n}00/ 900 | time per iteration (ms): 291.7 | lm loss: {v}E+00 | number \
+of skipped iterations:   0 | number of nan iterations:   0 |
+ validation loss at iteration {n}00 | lm loss value: {w}E+00 | lm loss PPL: 1.5E+00 | """,
+        {"lm_loss": 1, "validation/lm_loss": 0.5},
+    ),
+    "sums over frames, as icefall prints them": (
+        """Epoch {n}, batch 10, loss[loss=0.5, over 2828.00 frames. ], tot_loss[loss={v}, over \
+22192.90 frames. ], batch size: 4
+Epoch {n}, validation loss={w}, over 18067.00 frames.""",
+        {"loss": 1, "validation_loss": 0.5},
+    ),
     "a quotient in brackets counts batches": (
         "Epoch {n} loss {w:.3f}  [12864/60000] val_acc {v} (4500/5000)",
         {"loss": 0.5, "val_acc": 1},

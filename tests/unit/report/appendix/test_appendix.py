@@ -1,5 +1,6 @@
 """The appendix: true to the facts, without a column that says nothing, every float named."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -186,6 +187,17 @@ def test_evaluations_that_nearly_coincide_share_a_column(made):
     assert [row[1:] for row in made.grid(table)] == [["50", "60", "70"]] * 3
     assert "step 460" in [made.words(column.title) for column in table.columns]
     assert made.words(table.notes[0]).startswith("Under a step stand values logged up to 0.5%")
+
+
+def test_a_curve_without_a_value_at_the_only_evaluation_is_followed_by_step(made, tmp_path):
+    history = [{"epoch": 0.3 * n, "loss": 1 / n, "step": 10 * n} for n in range(1, 10)]
+    history.append({"epoch": 2.88, "step": 96, "train_loss": 0.3, "train_runtime": 9.0})
+    state = {"log_history": history, "global_step": 96, "epoch": 2.88}
+    (tmp_path / "trainer_state.json").write_text(json.dumps(state), encoding="utf-8")
+    result = {"epoch": 2.88, "eval_loss": 0.25}
+    (tmp_path / "eval_results.json").write_text(json.dumps(result), encoding="utf-8")
+    section = appendix.build_evaluations(facts_of(tmp_path))
+    assert len(made.tables(section)["evaluations.table"].rows) == 9
 
 
 def test_a_long_table_of_runs_is_an_excerpt_on_pages(labs):
