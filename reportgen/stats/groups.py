@@ -318,7 +318,7 @@ def _rows_of(evaluations: Sequence[tuple[NDArray[np.int64], Column]]) -> _Rows |
     steps = np.concatenate([steps for steps, _ in evaluations])
     epochs = np.concatenate([epochs for _, epochs in evaluations])
     if np.isfinite(epochs).all():
-        once = all(len(np.unique(own)) == len(own) for _, own in evaluations)
+        once = all(len(set(own.tolist())) == len(own) for _, own in evaluations)
         # Two evaluations of one epoch (one after training ended) are told apart by their steps.
         columns = (epochs,) if once else (epochs, steps)
     else:

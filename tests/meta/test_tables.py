@@ -15,7 +15,7 @@ CALLED_BY_NAME = {
     "cli": {"arguments", "console", "talk", "versions"},
     "render": {"figures"},
     "report": {
-        *("architecture_diagram", "bibliography", "findings", "lora_diagram", "marks", "names"),
+        *("architecture_diagram", "findings", "marks", "names"),
         *("numbers", "phrases", "questions"),
     },
     "runs": {"clock", "comparable", "series", "sessions"},
