@@ -17,7 +17,7 @@ from pathlib import Path
 
 from reportgen import __version__
 from reportgen.cli import COMMANDS, make_parser
-from reportgen.cli.parser import EXITS, Parser, groups_of, help_of, sentence, synopsis
+from reportgen.cli.arguments import EXITS, Parser, groups_of, help_of, sentence, synopsis
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "man"
 ENVIRONMENT = {

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from reportgen.cli.parser import Page, Parser, ShowVersions
+from reportgen.cli.arguments import Page, Parser, ShowVersions
 from reportgen.cli.talk import prepare_streams, say_error
 from reportgen.records.errors import ExitCode, ReportgenError, UsageError
 from reportgen.records.registry import Entry, Registry
@@ -49,7 +49,7 @@ COMMANDS = Registry(
         ),
         "diff": Entry("reportgen.cli.looks:add_diff", "show what changed between two reports"),
         "summary": Entry(
-            "reportgen.cli.summary:add",
+            "reportgen.cli.looks:add_summary",
             "print a page of Markdown for CI: results, findings, changes",
         ),
         "autograder": Entry(

@@ -1,15 +1,284 @@
-"""What every command's arguments are made with."""
+"""The parser of every command, and what the commands' arguments are made with."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import takewhile, zip_longest
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
-from reportgen.cli.parser import Page, Parser
+from reportgen.cli.talk import terminal_columns
 from reportgen.read.remote import is_url
-from reportgen.records.errors import UsageError
+from reportgen.records.errors import ExitCode, UsageError
+from reportgen.records.record import record
+
+# The parser of every command: its help, and what it says of words that it does not know.
+
+EXITS = {
+    ExitCode.OK: "done (warnings may have been printed)",
+    ExitCode.FINDINGS: "findings at or above --fail-on",
+    ExitCode.USAGE: "usage, configuration or output folder",
+    ExitCode.EVIDENCE: "evidence or engine missing",
+    ExitCode.TEMPLATE: "template",
+    ExitCode.INTERNAL: "internal error",
+    ExitCode.INTERRUPTED: "interrupted",
+}
+_WIDEST = 80
+_ONCE = ("--runs", "--study", "--checkpoint", "--adapter", "--base", "--report", "--out")
+
+
+@record
+class Page:
+    """What a command's help and its manual page say beside its arguments.
+
+    Attributes:
+        about: What it does, a line.
+        examples: Command lines that can be typed as they stand; a `#` begins a remark.
+        notes: Paragraphs, separated by empty lines.
+    """
+
+    about: str
+    examples: tuple[str, ...] = ()
+    notes: str = ""
+
+    def epilog(self) -> str:
+        """Return what stands below the arguments."""
+        import textwrap
+
+        examples = textwrap.indent("".join(f"{line}\n" for line in self.examples), "  ")
+        notes = "\n\n".join(textwrap.fill(part, _WIDEST) for part in self.paragraphs())
+        told = [f"{code:d} {meaning}" for code, meaning in EXITS.items()]
+        codes = [
+            f"  {left:<42}{right}".rstrip() + "\n"
+            for left, right in zip_longest(told[::2], told[1::2], fillvalue="")
+        ]
+        parts = [f"examples:\n{examples}" if examples else "", notes and f"{notes}\n"]
+        parts += [f"exit codes:\n{''.join(codes)}"]
+        return "\n".join(part for part in parts if part)
+
+    def paragraphs(self) -> list[str]:
+        """Return the notes, each on one line."""
+        return [" ".join(part.split()) for part in self.notes.split("\n\n") if part.strip()]
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Leaves examples as they are, tells defaults, and is never wider than 80 cells."""
+
+    def __init__(self, prog: str, **options: Any) -> None:
+        width = min(terminal_columns(_WIDEST), _WIDEST) - 2
+        super().__init__(prog, max_help_position=26, width=width, **options)
+        # The longest name of a command; argparse forgets how far these are indented.
+        self._action_max_length = 14
+
+    def _get_help_string(self, action: argparse.Action) -> str:
+        return help_of(action)
+
+
+class _Once(argparse._StoreAction):  # noqa: SLF001 - the one that is the default
+    """Refuses a second value of an option that names what is read or written."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        before = getattr(namespace, self.dest, None)
+        if option_string in _ONCE and before is not None and before != self.default:
+            raise argparse.ArgumentError(
+                self, f"was given twice, {str(before)!r} and {str(values)!r}; it takes one"
+            )
+        super().__call__(parser, namespace, values, option_string)
+
+
+class Parser(argparse.ArgumentParser):
+    """Ends a usage error with the documented exit code and a remedy.
+
+    Attributes:
+        page: What the help says beside the arguments.
+    """
+
+    def __init__(self, *, page: Page | None = None, **options: Any) -> None:
+        self.page = page or Page(about="")
+        super().__init__(
+            formatter_class=_Formatter,
+            **options,
+        )
+        for name in (None, "store"):
+            self.register("action", name, _Once)
+
+    def format_help(self) -> str:
+        """Return the help, with a first line that fits on one."""
+        import textwrap
+
+        self.usage, self.epilog = synopsis(self), self.page.epilog()
+        self.description = textwrap.fill(sentence(self.page.about), _WIDEST)
+        return super().format_help()
+
+    def parse_args(  # type: ignore[override] # nothing here gives a namespace of its own
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> argparse.Namespace:
+        """Return the arguments; of words that nobody asked for, the nearest ones are named."""
+        words = sys.argv[1:] if args is None else list(args)
+        found, left = self.parse_known_args(words, namespace)
+        if left:
+            _below(self, words).refuse(left)
+        return found
+
+    def parse_known_args(  # type: ignore[override] # nothing here gives a namespace of its own
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Read the arguments; an option that is none is named before one that is missing."""
+        words = sys.argv[1:] if args is None else list(args)
+        names = tuple(name for action in arguments_of(self) for name in action.option_strings)
+        # Behind the name of a command all words are that command's own.
+        ends = 1 if any(action.nargs == argparse.PARSER for action in arguments_of(self)) else None
+        own = list(takewhile("--".__ne__, words[:ends]))
+        if not {"-h", "--help"} & set(own):
+            for word in own:
+                if _is_unknown(word, names):
+                    self.refuse([word])
+        return super().parse_known_args(words, namespace)
+
+    def refuse(self, words: Sequence[str]) -> NoReturn:
+        """End with the first word that is no argument, and the option it may be meant for."""
+        options = [name for action in arguments_of(self) for name in action.option_strings]
+        unknown = next((word for word in words if word.startswith("-")), None)
+        if unknown is None:
+            self.error(f"one argument too many: {words[0]}")
+        option = unknown.partition("=")[0]
+        self.error(f"there is no option {unknown}{self._bare(option) or _near(option, options)}")
+
+    def _bare(self, option: str) -> str:
+        """Return that what an option names is written without it: `build study.toml`."""
+        for action in arguments_of(self):
+            if not action.option_strings and option == f"--{action.dest}":
+                return f": {_value(action)} is written without one"
+        return ""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the arguments and how to write them, and exit with 2."""
+        example = f"; for example: {self.page.examples[0]}" if self.page.examples else ""
+        print(f"error: {message}\n  remedy: {self.prog} --help{example}", file=sys.stderr)
+        raise SystemExit(int(ExitCode.USAGE))
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is none of the choices; the nearest is named."""
+        if action.choices is None or value in action.choices:
+            return
+        choices = [str(choice) for choice in action.choices]
+        raise argparse.ArgumentError(
+            action, f"{str(value)!r} is none of {', '.join(choices)}{_near(str(value), choices)}"
+        )
+
+
+def help_of(action: argparse.Action) -> str:
+    """Return what an argument is for, with its default; a percent sign is doubled."""
+    told = action.help or ""
+    if "default" in told or action.nargs == 0 or not action.option_strings:
+        return told
+    if action.default in (None, "", [], (), argparse.SUPPRESS):
+        return told
+    default = f"{action.default:g}" if isinstance(action.default, float) else str(action.default)
+    return f"{told} (default: {default.replace('%', '%%')})"
+
+
+def synopsis(parser: argparse.ArgumentParser) -> str:
+    """Return how a command is typed: what must be there, and that there is more."""
+    required = [
+        f"{action.option_strings[0]} {_value(action)}"
+        for action in arguments_of(parser)
+        if action.option_strings and action.required
+    ]
+    named = [_positional(action) for action in arguments_of(parser) if not action.option_strings]
+    return " ".join([parser.prog, *required, "[options]", *named])
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Yield the arguments of a parser as they were declared."""
+    yield from parser._actions  # noqa: SLF001 - argparse has no public way
+
+
+def groups_of(
+    parser: argparse.ArgumentParser,
+) -> Iterator[tuple[str, str, tuple[argparse.Action, ...]]]:
+    """Yield the title, the meaning and the arguments of each group that has any."""
+    for group in parser._action_groups:  # noqa: SLF001 - argparse has no public way
+        actions = tuple(group._group_actions)  # noqa: SLF001
+        if actions:
+            yield group.title or "", group.description or "", actions
+
+
+def sentence(text: str) -> str:
+    """Return a line of a table as a sentence."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""
+
+
+def _value(action: argparse.Action) -> str:
+    choices = "|".join(map(str, action.choices or ()))
+    return action.metavar if isinstance(action.metavar, str) else choices or action.dest.upper()
+
+
+def _positional(action: argparse.Action) -> str:
+    name = _value(action)
+    if action.nargs == argparse.PARSER:
+        return f"{name} ..."
+    spelled = {"?": f"[{name}]", "*": f"[{name} ...]", "+": f"{name} ..."}
+    return spelled.get(str(action.nargs), name)
+
+
+def _below(parser: Parser, words: Sequence[str]) -> Parser:
+    """Return the parser of the command that the words name, if they name one."""
+    for action in arguments_of(parser):
+        if isinstance(action.choices, dict):
+            return next((action.choices[word] for word in words if word in action.choices), parser)
+    return parser
+
+
+def _is_unknown(word: str, names: tuple[str, ...]) -> bool:
+    """Tell whether a word looks like an option and is none; a number below zero is a value."""
+    if word.startswith("--"):
+        option = word.partition("=")[0]
+        return " " not in word and not any(name.startswith(option) for name in names)
+    return word[:1] == "-" and word[1:2].isalpha() and not word.startswith(names)
+
+
+def _near(word: str, known: Sequence[str]) -> str:
+    # Of two letters, one in common is no likeness: `de` is not meant to be `en`. Nor are the
+    # dashes that every option begins with.
+    import difflib
+
+    bare = {name.lstrip("-"): name for name in reversed(known)}
+    plain = word.lstrip("-")
+    close = difflib.get_close_matches(plain, bare, n=1, cutoff=0.5) if len(word) > 2 else []
+    return f"; did you mean {bare[close[0]]}?" if close else ""
+
+
+class ShowVersions(argparse.Action):
+    """Prints the version in the first line, as scripts expect it, and everything else below."""
+
+    def __init__(self, option_strings: Sequence[str], **_: object) -> None:
+        super().__init__(
+            option_strings,
+            dest=argparse.SUPPRESS,
+            nargs=0,
+            help="show this version, and those of engines and libraries",
+        )
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Print the versions and exit."""
+        from reportgen.cli.versions import version_lines
+
+        for line in version_lines():
+            print(line)
+        parser.exit()
+
+
+# What every command's arguments are made with.
 
 # The type of what add_subparsers gives has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001

@@ -18,6 +18,7 @@ from reportgen.app.live import PORT
 from reportgen.cli.arguments import (
     OPTION_OF,
     Commands,
+    Parser,
     add_command,
     add_loader,
     add_names,
@@ -29,7 +30,6 @@ from reportgen.cli.arguments import (
 )
 from reportgen.cli.console import decision_lines, plain, rerun_lines, round_lines, warning_lines
 from reportgen.cli.grids import add_choice, add_training, complete, interruptible
-from reportgen.cli.parser import Parser
 from reportgen.cli.talk import Progress, colours, say, say_error, say_json
 from reportgen.languages import LANGUAGES
 from reportgen.records.errors import EvidenceError, ExitCode, UsageError

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from reportgen.checking.projections import FINDINGS
 from reportgen.cli.arguments import (
     Commands,
+    Parser,
     add_cluster,
     add_command,
     add_names,
@@ -20,7 +21,6 @@ from reportgen.cli.arguments import (
     to_path,
 )
 from reportgen.cli.console import plain
-from reportgen.cli.parser import Parser
 from reportgen.cli.talk import Progress, say_error, write_file
 from reportgen.records.errors import EvidenceError, ExitCode, UsageError
 from reportgen.records.record import replace

@@ -6,9 +6,8 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from reportgen.cli.arguments import Commands, add_command, to_path, to_root
+from reportgen.cli.arguments import Commands, add_command, arguments_of, to_path, to_root
 from reportgen.cli.console import decision_lines, plain
-from reportgen.cli.parser import arguments_of
 from reportgen.cli.talk import say, write_file
 from reportgen.records.errors import ExitCode, UsageError
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -207,8 +208,9 @@ def read_catalogue(code: str) -> Catalogue:
     """Read the catalogue of a language.
 
     Example:
-        >>> read_catalogue("fr").nouns["accuracy"]
-        'exactitude'
+        >>> catalogue = read_catalogue("fr")
+        >>> catalogue.nouns["accuracy"], catalogue.marked["of no noun"]
+        ('exactitude', frozenset())
     """
     import polib
 
@@ -218,10 +220,14 @@ def read_catalogue(code: str) -> Catalogue:
     return Catalogue(
         messages={one.msgid: one.msgstr for one in entries if one.msgctxt != "noun"},
         nouns={one.msgid: one.msgstr for one in nouns},
-        marked={
-            mark: frozenset(one.msgstr for one in nouns if one.tcomment == mark)
-            for mark in {one.tcomment for one in nouns}
-        },
+        # A catalogue that was just begun marks none.
+        marked=defaultdict(
+            frozenset,
+            {
+                mark: frozenset(one.msgstr for one in nouns if one.tcomment == mark)
+                for mark in {one.tcomment for one in nouns}
+            },
+        ),
     )
 
 

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
         find_wiring,
         outline,
     )
-    from reportgen.parameters._reconcile import reconcile
     from reportgen.parameters._words import keys_of_symbols
     from reportgen.parameters.adapters import describe_adapter, modules_below
     from reportgen.parameters.families import known_types
     from reportgen.parameters.modules import Module, tensors_of
+    from reportgen.parameters.stored import reconcile
 
 # What a caller does not ask for is not imported: a checkpoint is inspected without a word of
 # adapters, which know the most.
@@ -40,7 +40,7 @@ _HOMES = {
     "_describe": "describe_model family_of formula_text inspection total_scope",
     "_explain": "explain",
     "_outline": "Block Group Norm Outline Side Stack Weight find_wiring outline",
-    "_reconcile": "reconcile",
+    "stored": "reconcile",
     "_words": "keys_of_symbols",
     "adapters": "describe_adapter modules_below",
     "families": "known_types",

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from reportgen.languages import message
 from reportgen.parameters._counting import count_config, family_for, total_scope_name
-from reportgen.parameters._reconcile import reconcile
 from reportgen.parameters.families import load_family
+from reportgen.parameters.stored import reconcile
 from reportgen.records.checkpoint import (
     Checkpoint,
     Ledger,

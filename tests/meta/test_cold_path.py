@@ -179,7 +179,7 @@ def test_the_command_loads_next_to_nothing_before_it_can_be_interrupted(
     assert loaded <= {"__future__", "importlib", "reportgen", "warnings"}
 
 
-@pytest.mark.parametrize("name", ["reportgen.cli", "argparse", "reportgen.cli.parser"])
+@pytest.mark.parametrize("name", ["reportgen.cli", "argparse", "reportgen.cli.arguments"])
 def test_an_interrupt_while_the_program_is_loaded_is_told_in_a_line(
     project: Path, entry: str, name: str
 ) -> None:

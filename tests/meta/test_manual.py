@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from reportgen.cli import COMMANDS, make_parser
-from reportgen.cli.parser import Parser, arguments_of
+from reportgen.cli.arguments import Parser, arguments_of
 
 NAMES = ("reportgen", *(f"reportgen-{name}" for name in COMMANDS))
 

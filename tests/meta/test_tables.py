@@ -12,7 +12,7 @@ from reportgen.records.registry import Registry
 
 # Public modules that no table lists because other packages call them by name.
 CALLED_BY_NAME = {
-    "cli": {"arguments", "console", "parser", "talk", "versions"},
+    "cli": {"arguments", "console", "talk", "versions"},
     "render": {"figures"},
     "report": {
         *("architecture_diagram", "findings", "marks", "names"),

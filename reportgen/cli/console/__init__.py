@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from reportgen.cli.console._inferred import decision_lines
 from reportgen.cli.console._lines import (
     Alert,
     Heading,
@@ -15,7 +14,7 @@ from reportgen.cli.console._lines import (
     table_lines,
     warning_lines,
 )
-from reportgen.cli.console._logs import log_lines, problem_lines
+from reportgen.cli.console._logs import decision_lines, log_lines, problem_lines
 from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:

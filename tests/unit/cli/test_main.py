@@ -10,7 +10,7 @@ import pytest
 
 from reportgen import app
 from reportgen.cli import COMMANDS, main, make_parser
-from reportgen.cli.parser import Parser
+from reportgen.cli.arguments import Parser
 from reportgen.records.errors import EvidenceError, ExitCode
 
 
