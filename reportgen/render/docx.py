@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -19,7 +19,9 @@ from reportgen.records.errors import MissingExtraError, install_command
 from reportgen.render._context import RenderContext
 from reportgen.render._csv_tables import for_pages
 from reportgen.render._engines import svg_to_png
+from reportgen.render._escape import keep_signs
 from reportgen.render._formulas import OMML, OMML_NAMESPACE
+from reportgen.render._inline import PlainPrinter
 from reportgen.render._math import group_lines
 from reportgen.render._numbering import Labels
 from reportgen.render._spelling import print_number, spell_date
@@ -32,6 +34,9 @@ _MOMENT = (1980, 1, 1, 0, 0, 0)
 _DPI = 220
 _INDENT = "\u2003"
 _FIXED = "DejaVu Sans Mono"
+_NOTHING = "<m:r><m:rPr><m:nor/></m:rPr><m:t>\u00a0</m:t></m:r>"
+_LETTERS = 80
+"""Letters of a table that stand side by side on a page."""
 
 
 def bookmark_of(identifier: str) -> str:
@@ -117,10 +122,31 @@ class _Writer:
     def _glance(self, report: doc.Report) -> None:
         self.document.add_paragraph().add_run(self.labels.words["glance"]).bold = True
         table = self.document.add_table(rows=0, cols=3)
-        for one in report.glance:
-            cells = table.add_row().cells
-            for cell, words in zip(cells, (one.question, one.text, one.where), strict=True):
+        rows = [(one.question, one.text, one.where) for one in report.glance]
+        for row in rows:
+            for cell, words in zip(table.add_row().cells, row, strict=True):
                 self.text(cell.paragraphs[0], words)
+        self._share(table, rows)
+
+    def _share(self, table: Any, rows: Iterable[Sequence[doc.Text]]) -> None:
+        """Give each column room for its longest word, and share what is left by their texts."""
+        plain = PlainPrinter(self.labels, self.lang)
+        lines = ([keep_signs(plain.print_text(cell)) for cell in row] for row in rows)
+        rooms = []
+        for texts in zip(*lines, strict=True):
+            longest = max(len(word) for text in texts for word in text.split(" "))
+            least = 3 + min(longest, _LETTERS // 2)
+            rooms.append((least, min(max(map(len, texts)) + 3, _LETTERS) - least))
+        left = max(_LETTERS - sum(least for least, _ in rooms), 0)
+        share = min(left / max(sum(more for _, more in rooms), 1), 1)
+        needs = [least + share * more for least, more in rooms]
+        page = self.document.sections[0]
+        width = page.page_width - page.left_margin - page.right_margin
+        table.autofit = False
+        for column, need in zip(table.columns, needs, strict=True):
+            column.width = int(width * need / max(sum(needs), _LETTERS / 2))
+            for cell in column.cells:
+                cell.width = column.width
 
     def block(self, block: doc.Block, level: int) -> None:
         """Add one block."""
@@ -192,30 +218,39 @@ class _Writer:
 
     def _rows(self, block: doc.Table) -> None:
         from docx.enum.text import WD_ALIGN_PARAGRAPH
+        from docx.shared import Pt
 
         table = self.document.add_table(rows=1, cols=len(block.columns))
-        table.style = "Light List Accent 1"
-        for cell, head in zip(table.rows[0].cells, block.columns, strict=True):
-            with speaking(self.lang):
-                title = (*head.group, tell(": "), *head.title) if head.group else head.title
+        table.style = "Light Shading"
+        table.style.font.size = Pt(9)
+        look = table._tbl.tblPr.first_child_found_in("w:tblLook")  # noqa: SLF001
+        for key, value in (("firstColumn", "0"), ("noHBand", "1"), ("val", "0620")):
+            look.set(f"{{{_W}}}{key}", value)
+        with speaking(self.lang):
+            heads = [
+                (*head.group, tell(": "), *head.title) if head.group else head.title
+                for head in block.columns
+            ]
+        for cell, title in zip(table.rows[0].cells, heads, strict=True):
             self.text(cell.paragraphs[0], title)
         for row in block.rows:
-            cells = table.add_row().cells
-            for cell, words, column in zip(cells, row.cells, block.columns, strict=True):
+            for cell, words in zip(table.add_row().cells, row.cells, strict=True):
                 self.text(cell.paragraphs[0], _strong(row, words))
-                if column.align in ("right", "decimal", "center"):
-                    cell.paragraphs[0].alignment = (
-                        WD_ALIGN_PARAGRAPH.CENTER
-                        if column.align == "center"
-                        else WD_ALIGN_PARAGRAPH.RIGHT
-                    )
+        for column, made in zip(block.columns, table.columns, strict=True):
+            place = "CENTER" if column.align == "center" else "RIGHT"
+            for cell in made.cells if column.align != "left" else ():
+                cell.paragraphs[0].alignment = WD_ALIGN_PARAGRAPH[place]
+        self._share(table, [heads, *(row.cells for row in block.rows)])
 
     def _equations(self, group: doc.EquationGroup) -> None:
-        paragraph = self.document.add_paragraph()
-        self._bookmark(paragraph, group.id)
-        lines = group_lines(group, self.lang)
-        inside = "".join(f"<m:oMath>{OMML.line(line, self.lang)}</m:oMath>" for line in lines)
-        self._append(paragraph, f"<m:oMathPara>{inside}</m:oMathPara>")
+        for place, line in enumerate(group_lines(group, self.lang)):
+            paragraph = self.document.add_paragraph()
+            if not place:
+                self._bookmark(paragraph, group.id)
+            # A sign that begins a line has something before it, which LibreOffice asks for.
+            before = "" if line.left else _NOTHING
+            inside = f"<m:oMath>{before}{OMML.line(line, self.lang)}</m:oMath>"
+            self._append(paragraph, f"<m:oMathPara>{inside}</m:oMathPara>")
         paragraph.add_run(f" ({self.labels.number(group.id)})")
 
     # --- texts ------------------------------------------------------------------------
@@ -255,7 +290,7 @@ class _Writer:
                 return _INDENT * depth
             case doc.Mark(sign):
                 return sign
-        return node
+        return keep_signs(node)
 
     def _run(self, paragraph: Any, words: str, bold: bool, italic: bool) -> Any:
         run = paragraph.add_run(_clean(words))
