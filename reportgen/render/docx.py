@@ -237,9 +237,10 @@ class _Writer:
             for cell, words in zip(table.add_row().cells, row.cells, strict=True):
                 self.text(cell.paragraphs[0], _strong(row, words))
         for column, made in zip(block.columns, table.columns, strict=True):
-            place = "CENTER" if column.align == "center" else "RIGHT"
+            centred = column.align == "center"
+            place = WD_ALIGN_PARAGRAPH.CENTER if centred else WD_ALIGN_PARAGRAPH.RIGHT
             for cell in made.cells if column.align != "left" else ():
-                cell.paragraphs[0].alignment = WD_ALIGN_PARAGRAPH[place]
+                cell.paragraphs[0].alignment = place
         self._share(table, [heads, *(row.cells for row in block.rows)])
 
     def _equations(self, group: doc.EquationGroup) -> None:
