@@ -19,6 +19,7 @@ from reportgen.records.record import replace
 from reportgen.render._context import POINTS, Page, RenderContext
 from reportgen.render._csv_tables import for_pages
 from reportgen.render._engines import svg_to_png
+from reportgen.render._escape import keep_signs
 from reportgen.render._formulas import OMML, OMML_NAMESPACE
 from reportgen.render._math import group_lines
 from reportgen.render._numbering import Labels
@@ -342,7 +343,7 @@ class _Writer:
                 return _INDENT * depth
             case doc.Mark(sign):
                 return sign
-        return node
+        return keep_signs(node)
 
     def _run(self, paragraph: Any, words: str, bold: bool, italic: bool) -> Any:
         run = paragraph.add_run(_clean(words))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -47,7 +48,7 @@ from reportgen.report._model_formula import (
     whole_scope,
     why_no_formula,
 )
-from reportgen.report._words import words_of
+from reportgen.report._words import grouped, words_of
 from reportgen.report.architecture_diagram import architecture_figure
 from reportgen.report.names import slug
 from reportgen.report.numbers import counted as count_number
@@ -327,6 +328,9 @@ def _introduction(model: ModelFacts, figure: Figure | None) -> Text:
     )
 
 
+_SIZE = re.compile(r"(?<![\w.-])\d{4,}(?![\w.-])")
+
+
 def _tree(model: ModelFacts) -> Table:
     """Return the module tree with the parameters of every branch."""
     source = (key_evidence(model.config, "d"),)
@@ -334,7 +338,8 @@ def _tree(model: ModelFacts) -> Table:
     for key, (depth, title, description, count) in _named_rows(model):
         method = message("parameters of {what}", what=title)
         number = count_number(f"architecture.tree.{key}", count or 0, method, source)
-        cells: tuple[Text, ...] = ((Indent(depth), retell(title)), (retell(description),))
+        shape = _SIZE.sub(lambda size: grouped(int(size[0])), retell(description))
+        cells: tuple[Text, ...] = ((Indent(depth), retell(title)), (shape,))
         rows.append((*cells, () if count is None else (number,)))
     return plain_table(
         "table.architecture",

@@ -38,6 +38,17 @@ def test_word_can_open_it_and_finds_every_table_with_its_rows(report, content):
         assert [cell.text for cell in made.columns[0].cells][heads:] != [""] * len(table.rows)
 
 
+def test_no_table_is_wider_than_the_page_and_columns_are_as_wide_as_their_words(content):
+    opened = docx.Document(io.BytesIO(content))
+    page = opened.sections[0]
+    room = page.page_width - page.left_margin - page.right_margin
+    widths = [[column.width for column in table.columns] for table in opened.tables]
+    # Word counts in twentieths of a point.
+    assert max(map(sum, widths)) <= 1.001 * room
+    assert min(map(min, widths)) >= 0.025 * room
+    assert all(len(set(each)) > 1 for each in widths)
+
+
 def test_a_head_over_columns_spans_them(written):
     columns = tuple(TableColumn(title=(name,), group=("a",)) for name in "bc")
     rows = (TableRow(cells=(("1",), ("2",))), TableRow(cells=(("3",), ("4",)), kind="total"))
@@ -76,6 +87,8 @@ def test_formulas_are_formulas_of_word(content):
     markup = zipfile.ZipFile(io.BytesIO(content)).read("word/document.xml").decode()
     assert "<m:oMathPara" in markup
     assert "<m:sSub" in markup
+    # No line of an equation begins with a sign that has nothing before it.
+    assert "<m:oMath><m:r><m:t>=" not in markup
 
 
 def test_figures_are_pictures_with_words_for_those_who_cannot_see(content):

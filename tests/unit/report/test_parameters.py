@@ -214,6 +214,8 @@ def test_the_tree_shows_depth_and_counts(lab_model):
     assert all(deeper - higher <= 1 for higher, deeper in itertools.pairwise(depths))
     layer = next(row for row in rows if row.cells[0][1] == "One layer")
     assert layer.cells[2][0].quantity.value == 1_577_984
+    words = next(row for row in rows if row.cells[0][1] == "Word embeddings")
+    assert words.cells[1] == ("32,000 × 512",)
 
 
 def test_a_size_points_at_its_key(lab_model):
