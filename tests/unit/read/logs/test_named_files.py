@@ -4,7 +4,6 @@ import gzip
 import json
 
 import pytest
-from fakes.likenesses import of_fairseq
 
 import reportgen
 from reportgen.read.logs import load_tree
@@ -301,8 +300,15 @@ def test_where_no_file_is_a_log_loading_says_so(tmp_path):
         assert len(reportgen.load(tmp_path).to_frame()) == 0
 
 
+FAIRSEQ = "".join(
+    f"2024-03-01 01:0{n}:30 | INFO | valid | epoch 00{n} | valid on 'valid' subset | "
+    f"loss {2 / n:.3f} | bleu {20 - 3 / n:.2f} | num_updates {300 * n}\n"
+    for n in range(1, 6)
+)
+
+
 def test_results_beside_a_console_of_fairseq_are_of_its_run(tmp_path):
-    (tmp_path / "train.log").write_text(of_fairseq(range(1, 6), 20.0, 1))
+    (tmp_path / "train.log").write_text(FAIRSEQ)
     (tmp_path / "test_results.txt").write_text("bleu = 19.5")
     (run,) = reportgen.load(tmp_path)
     assert (run.layout, [one.value for one in run.results]) == ("fairseq_console", [19.5])
