@@ -1,8 +1,8 @@
 """What is read of folders: which files are of which run, and how a run ended.
 
 A row of `folders/` has its files, the runs by their identifiers (seed, how it ended, results by
-their tags, the tags of its curves, and where stated the settings and
-the layout), and every problem that is told.
+their tags, the tags of its curves, and where stated the settings and the
+layout), and every problem that is told.
 """
 
 import json
