@@ -4,13 +4,24 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from fakes.assembled import decisions, messages
+from fakes.event_file import put, scalar
 
+from reportgen.read.logs import load_tree
 from reportgen.records.errors import StudyError, UnknownNameError
 from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan, MetricPlan
 
 TAIL = "_ms8_mu3125_lr1e-05_me5"
+
+
+def decisions(study):
+    """Decisions by their key."""
+    return {d.key: d for d in study.decisions}
+
+
+def messages(runs):
+    """Every problem that is told, in words."""
+    return [p.message for p in runs.all_problems()]
 
 
 @pytest.fixture
@@ -195,3 +206,51 @@ def test_checkpoints_of_a_run(put_together, log):
     runs, _ = put_together(log("m/0/a.tfevents", {"val_loss": {1: 0.5}}), files=files)
     assert runs.runs[0].checkpoints == ("m/0/checkpoint-5/model.safetensors",)
     assert runs.files == tuple(files)
+
+
+# --- several event files of one run ---------------------------------------------------------
+
+FIRST, SECOND = "run/events.out.tfevents.1.host.1.0", "run/events.out.tfevents.2.host.2.0"
+
+
+@pytest.fixture
+def read(tmp_path, put_together):
+    """Put files together that hold these events; returns the runs and every problem."""
+
+    def from_files(files):
+        for name, events in files.items():
+            put(tmp_path / name, events)
+        tree = load_tree(tmp_path)
+        runs, _ = put_together(*tree.logs, files=tree.files)
+        return runs, (*runs.all_problems(), *tree.problems)
+
+    return from_files
+
+
+def test_a_clock_that_is_no_number_raises_nothing(read):
+    nan = float("nan")
+    first = [scalar("loss", 1, 1.0, nan), scalar("lr", 1, 1.0, 5.0)]
+    second = [scalar("loss", 1, 2.0, nan), scalar("lr", 2, 1.0, 6.0), scalar("loss", 2, 1.0, 7.0)]
+    runs, _ = read({FIRST: first, SECOND: second})
+    assert sum(len(run.scalars["loss"]) for run in runs) >= 2
+
+
+@pytest.mark.parametrize("name", [f"{FIRST}.bak", "run/a copy of events.out.tfevents.1"])
+@pytest.mark.parametrize("part", [slice(0, 7), slice(0, 10), slice(2, 9)])
+def test_a_copy_of_a_part_is_read_once_and_named(read, name, part):
+    events = [scalar("loss", s, s / 3, 1e9 + s * 1.0625) for s in range(10)]
+    (run,), problems = read({FIRST: events, name: events[part]})
+    assert run.scalars["loss"].steps.tolist() == list(range(10))
+    assert [p.level for p in problems if "read once" in p.message] == ["warning"]
+
+
+@pytest.mark.parametrize(("clock", "values"), [(2e9, [0.75]), (1.0, [])])
+def test_a_test_at_step_0_is_a_result_where_the_clock_says_it_came_last(
+    put_together, log, clock, values
+):
+    files = [
+        log(FIRST, {"train/loss": {1: 2.0, 2: 1.0}, "val/acc": {1: 0.5, 2: 0.6}}),
+        log(SECOND, {"test/acc": {0: 0.75}}, start=clock),
+    ]
+    runs, _ = put_together(*files)
+    assert [r.value for run in runs for r in run.results] == values

@@ -1,6 +1,7 @@
 """What runs are put together of logs: rows of YAML in `assembled/`, by the program that logged.
 
-logs: what `log` of conftest.py takes; study: fields of the study.
+logs: what `log` of conftest.py takes; or files, as `fakes.field` writes them.
+study: fields of the study.
 runs: identifier to group, seed and layout; curves: tag, with the metric, split and unit that it is
 taken for, to the points; config; results, with the step where there is one; sources: how many.
 told: every problem, with its level and the run; decided: key to value, alternatives (or ...), a
@@ -12,8 +13,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from fakes.field import write_files
 from fakes.rows import rows_of
 
+from reportgen.read.logs import load_tree
 from reportgen.records.study import GroupPlan, MetricPlan
 
 ROWS = [
@@ -79,15 +82,18 @@ def decision_of(one):
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["about"] for row in ROWS])
-def test_what_logs_make(put_together, log, row):
+def test_what_logs_make(put_together, log, tmp_path, row):
     fields = dict(row.get("study", {}))
     if "metric" in fields:
         fields["metric"] = MetricPlan(**fields["metric"])
     fields["groups"] = tuple(GroupPlan(**plan) for plan in fields.get("groups", ()))
-    runs, study = put_together(*(made(log, one) for one in row["logs"]), **fields)
+    write_files(tmp_path, row.get("files", {}))
+    tree = load_tree(tmp_path)
+    logs = [made(log, one) for one in row.get("logs", ())]
+    runs, study = put_together(*logs, *tree.logs, files=tree.files, **fields)
     assert {run.id: found(run, row["runs"].get(run.id, {})) for run in runs} == row["runs"]
     remedies = any("; remedy: " in line for line in row.get("told", ()))
-    told = [problem_of(one, remedies) for one in runs.all_problems()]
+    told = [problem_of(one, remedies) for one in (*runs.all_problems(), *tree.problems)]
     assert told == row.get("told", [])
     decided = {one.key: decision_of(one) for one in study.decisions}
     assert {key: decided[key] for key in row.get("decided", ())} == row.get("decided", {})
