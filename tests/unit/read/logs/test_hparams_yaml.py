@@ -13,6 +13,19 @@ def load(tmp_path, text):
     return log
 
 
+def test_tags_of_python_objects_are_never_made(tmp_path):
+    log = load(
+        tmp_path,
+        "a: !!python/object/apply:os.system ['true']\nb: !!python/tuple [1, 2]\nseed: 2\n"
+        "act: !!python/name:torch.nn.ReLU ''\nc: {d: !!python/object:x.Y {z: 1}}\n",
+    )
+    assert log.config == {"b": [1, 2], "seed": 2, "act": "torch.nn.ReLU"}
+    assert [p.message for p in log.problems] == [
+        "'a' is an object of Python; not read",
+        "'c.d' is an object of Python; not read",
+    ]
+
+
 def test_what_is_merged_many_times_is_there_once(tmp_path):
     lines = [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}" for n in range(1, 40)]
     log = load(tmp_path, "\n".join(["a0: &a0 {x: 1}", *lines]) + "\n")
