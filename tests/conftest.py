@@ -21,7 +21,7 @@ settings.register_profile(
     "patient",
     deadline=None,
     derandomize=not RANDOM,
-    max_examples=100 if RANDOM else 40,
+    max_examples=100 if RANDOM else 25,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("patient")

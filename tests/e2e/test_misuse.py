@@ -15,8 +15,9 @@ from fakes.command import Finished, reportgen
 from fakes.event_file import write_scalars
 
 POINTS = [(10, 3.0), (20, 1e30), (30, 2.5)]
-BUILD = "build --runs {lab}/logs --out out/report.md"
-CHECK = "check report.md --runs {lab}/logs"
+BUILD = "build --runs {logs} --out out/report.md"
+ENDLESS = "pattern = '(?P<group>(\\w+_?)+)!(?P<seed>x)'"
+CHECK = "check report.md --runs {logs}"
 
 
 def refused(done: Finished, code: int, *parts: str) -> None:
@@ -33,10 +34,10 @@ def files_in(folder: Path) -> set[Path]:
 
 
 @pytest.fixture(scope="module")
-def place(lab, tmp_path_factory):
+def place(lab, small_lab, tmp_path_factory):
     """A folder with everything that is no input."""
     home = tmp_path_factory.mktemp("misuse")
-    logs = f'[runs]\npath = "{lab / "logs"}"\n'
+    logs = f'[runs]\npath = "{small_lab}"\n'
     for name, text in {
         "mine": "mine",
         "report.md": "The accuracy is 80.63 %.\n",
@@ -50,7 +51,7 @@ def place(lab, tmp_path_factory):
         "long.toml": "#" * 1_000_001,
         "mistakes.toml": f'{logs}[metric]\nnmae = "accuracy"\nties = "frist"\n',
         "theme.toml": f'{logs}[report]\ntheme = "acll"\n',
-        "endless.toml": f"{logs}pattern = '(?P<group>(\\w+_?)+)!(?P<seed>x)'\n",
+        "endless.toml": f"[runs]\npath = '{lab / 'logs'}'\n{ENDLESS}\n",
         "study.toml": logs,
     }.items():
         (home / name).parent.mkdir(parents=True, exist_ok=True)
@@ -93,7 +94,7 @@ REFUSED = {
     "build latin.toml --out o": (2, "byte 9 is not UTF-8"),
     "build pipe --out o": (2, "pipe is no regular file"),
     "plan pipe": (2, "pipe is no regular file"),
-    "check report.md --study pipe --runs {lab}/logs": (3, "pipe is no regular file"),
+    "check report.md --study pipe --runs {logs}": (3, "pipe is no regular file"),
     "check report.md --rubric pipe": (2, "pipe is no regular file"),
     "check report.md --rubric rubric.toml": (2, "rubric.toml:1"),
     "explain 80.63 --report pipe": (3, "pipe is no regular file"),
@@ -107,7 +108,7 @@ REFUSED = {
     "check report.md --report empty": (3, "no report.json in empty"),
     "check empty": (3, "empty"),
     "build --runs loop --out q/report.md": (3, "loop"),
-    "build --runs {lab}/logs --out loop/report.md": (2, "loop"),
+    "build --runs {logs} --out loop/report.md": (2, "loop"),
     "build loop --out q/report.md": (3, "loop"),
     # What a study says.
     "build mistakes.toml --out out/report.pdf": (
@@ -123,7 +124,7 @@ REFUSED = {
     "serve no.toml --port 0": (3, "no study file no.toml"),
     "serve --runs {lab}/logs --port 70000": (2, "port 70000"),
     # What options say.
-    f"{BUILD} --metric acuracy": (3, "acuracy", "did you mean 'accuracy'?", "loss"),
+    f"{BUILD} --metric acuracy": (3, "acuracy", "did you mean 'accuracy'?"),
     "build --runs {lab}/logs --out out --format pdf,doc": (2, "'doc'"),
     f"{BUILD} --format ,": (2, "names no format"),
     f"{BUILD} --base absent": (2, "no adapter"),
@@ -192,12 +193,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("words", REFUSED)
-def test_it_is_refused(lab, place, words):
+def test_it_is_refused(lab, small_lab, place, words):
     if os.name == "nt" and {"loop", "pipe"} & set(words.split()):
         pytest.skip("such files are POSIX")
     code, *parts = REFUSED[words]
     before = files_in(place)
-    done = reportgen(*shlex.split(words.format(lab=lab.as_posix())), cwd=place)
+    asked = words.format(lab=lab.as_posix(), logs=small_lab.as_posix())
+    done = reportgen(*shlex.split(asked), cwd=place)
     refused(done, code, *parts)
     assert files_in(place) == before
 

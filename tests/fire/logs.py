@@ -27,6 +27,7 @@ from fakes.event_file import (
     tensor,
 )
 from fakes.event_file import text as words
+from fakes.rows import rows_of
 
 import reportgen
 from fire import harm
@@ -36,6 +37,10 @@ from reportgen.records.run import Log
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "logs"
 RUN = "0123456789abcdef0123456789abcdef"
+TEXTS = {
+    name: content.encode()
+    for name, content in rows_of(Path(__file__).with_name("logs.yaml")).items()
+}
 
 
 def load(kind: str, path: Path) -> tuple[Log, ...]:
@@ -95,26 +100,6 @@ def hold_together(logs: tuple[Log, ...], content: bytes) -> None:
 
 def _is_packed(content: bytes) -> bool:
     return content.startswith(b"\x1f\x8b") or b'"cells"' in content
-
-
-DICTIONARIES = b"""\
-Loading
-{'loss': 2.5, 'learning_rate': 5e-05, 'epoch': 0.5}
-{'eval_loss': 2.25, 'eval_f1': 0.5, 'epoch': 1.0}
-{'loss': 1.5, 'learning_rate': 4e-05, 'epoch': 1.5}
-"""
-STEPS = b"""\
-step 0: train loss 4.5, val loss 4.25
-iter 10: loss 3.5, time 20.00ms, mfu 3.50%
-step 20: train loss 2.5, val loss 2.75
-"""
-ARGUMENTS = b"""\
-!!python/object/apply:collections.OrderedDict
-- - - algo
-    - ppo
-  - - seed
-    - 31
-"""
 
 
 def _evaluations() -> bytes:
@@ -216,41 +201,6 @@ def inside_zip(content: bytes, rng: random.Random) -> bytes:
     return stream.getvalue()
 
 
-STATE = json.dumps(
-    {
-        "best_metric": 0.9,
-        "epoch": 3.0,
-        "global_step": 30,
-        "max_steps": 30,
-        "log_history": [
-            *(
-                {"step": s, "epoch": s / 10, "loss": 1 / s, "learning_rate": 1e-5}
-                for s in (5, 10, 15)
-            ),
-            *(
-                {"step": s, "epoch": s / 10, "eval_loss": 1.5 / s, "eval_accuracy": 0.80 + s / 200}
-                for s in (10, 20)
-            ),
-            {"step": 30, "epoch": 3.0, "train_runtime": 12.5, "train_loss": 0.31},
-        ],
-    },
-    indent=1,
-).encode()
-RESULTS = b'{"epoch": 3.0, "eval_accuracy": 0.8125, "eval_loss": 0.53, "eval_samples": 160}'
-FAIRSEQ = b"""\
-2023-11-16 16:50:01 | INFO | fairseq_cli.train | {'common': {'seed': 3, 'tensorboard_logdir': 'a/b'}, \
-'model': {'_name': 'roberta', 'dropout': 0.1}}
-2023-11-16 16:50:02 | INFO | fairseq_cli.train | num. shared model params: 23,092,738 (num. trained: 23,092,738)
-2023-11-16 16:57:03 | INFO | train_inner | epoch 001:    100 / 225 loss=0.95, accuracy=51.2, num_updates=100
-2023-11-16 16:57:04 | INFO | valid | epoch 001 | valid on 'valid' subset | loss 0.921 | accuracy 76.55 \
-| num_updates 225 | best_accuracy 76.55
-2023-11-16 16:57:05 | INFO | test | epoch 001 | valid on 'test' subset | loss 0.935 | accuracy 75.25 \
-| num_updates 225
-2023-11-16 17:01:04 | INFO | valid | {"epoch": 2, "valid_loss": "0.82", "valid_accuracy": "79.9", \
-"valid_num_updates": "400"}
-2023-11-16 17:01:05 | INFO | valid | epoch 002 | valid on 'valid' subset | loss 0.821 | accuracy 79.95 \
-| wps 3115.5 | num_updates 450 | best_accuracy 79.95
-"""  # noqa: E501 - as it was printed
 NOTEBOOK = json.dumps(
     {
         "cells": [
@@ -262,7 +212,7 @@ NOTEBOOK = json.dumps(
                     {
                         "output_type": "stream",
                         "name": "stdout",
-                        "text": FAIRSEQ.decode().splitlines(True),
+                        "text": TEXTS["fairseq"].decode().splitlines(True),
                     }
                 ],
             },
@@ -272,32 +222,9 @@ NOTEBOOK = json.dumps(
         "metadata": {},
     }
 ).encode()
-CSV = (
-    b"epoch,step,train_loss,val_acc\n0,781,0.9312,\n0,799,,0.8125\n1,1563,0.5,\n1,1599,,0.9375\n"
-    b"2,2399,0.25125,0.951\n"
-)
 SEMICOLONS = "\ufeffstep;loss;acc\r\n10;0,931;51,2\r\n20;0,812;76,5\r\n".encode("utf-16-le")
-DOWNLOADED = b"Wall time,Step,Value\n1.7e9,10,0.5\n1.7e9,20,0.625\n1.7e9,30,0.75\n"
-LINES = b"".join(
-    json.dumps(row).encode() + b"\n"
-    for row in (
-        {"step": 1, "loss": 0.5},
-        {"step": 20, "loss": 0.25, "val": {"acc": 0.875}},
-        {"step": 300, "loss": 1e-3, "time": 1.7e9},
-        {"step": 301, "val": {"acc": 0.9125}},
-    )
-)
-WIDE = f"\ufeff{LINES.decode()}".encode("utf-16-le")
-ARRAY = b"[\n" + LINES.strip().replace(b"\n", b",\n") + b"\n]\n"
-HPARAMS = b"seed: 3\nlr: 1e-05\nnested:\n  a: 1\n  list: [1, 2, x]\n? !!python/tuple [a]\n: b\n"
-CONFIG = b"wandb_version: 1\nlr:\n  desc: null\n  value: 0.1\nmodel:\n  value: {d: 512, h: 8}\n"
-SUMMARY = b'{"loss": 0.5, "val": {"acc": 0.875}, "_step": 30, "_timestamp": 1.7e9, "n": "NaN"}'
-META = b"""artifact_uri: file:///x\nend_time: 1700000000000\nexperiment_id: '7'
-lifecycle_stage: active\nrun_id: %s\nrun_name: kind-owl\nstatus: 3
-""" % RUN.encode()
-METRIC = b"".join(
-    b"%d %s %d\n" % (1700000000000 + s, repr(s / 7).encode(), s) for s in (1, 10, 125)
-)
+WIDE = f"\ufeff{TEXTS['lines'].decode()}".encode("utf-16-le")
+ARRAY = b"[\n" + TEXTS["lines"].strip().replace(b"\n", b",\n") + b"\n]\n"
 
 _JSON = (harm.json_value, harm.word, harm.length, harm.swap)
 _TEXT = (harm.word, harm.lines, harm.swap, harm.length)
@@ -332,38 +259,44 @@ LOG_FORMATS: dict[str, Format] = {
         harms=(_inside_gzip, harm.length, harm.swap),
     ),
     "trainer_state": _log(
-        "trainer_state", Sample(name="a/trainer_state.json", content=STATE), harms=_JSON
+        "trainer_state", Sample(name="a/trainer_state.json", content=TEXTS["state"]), harms=_JSON
     ),
     "hf_results": _log(
-        "hf_results", Sample(name="a/all_results.json", content=RESULTS), harms=_JSON
+        "hf_results", Sample(name="a/all_results.json", content=TEXTS["results"]), harms=_JSON
     ),
     "training_args": _log(
         "training_args",
         Sample(name="a/training_args.bin", content=_settings()),
         harms=(inside_zip, harm.length, harm.swap),
     ),
-    "fairseq_log": _log("fairseq_log", Sample(name="a/train.log", content=FAIRSEQ, grows=True)),
+    "fairseq_log": _log(
+        "fairseq_log", Sample(name="a/train.log", content=TEXTS["fairseq"], grows=True)
+    ),
     "fairseq_notebook": _log(
         "fairseq_log", Sample(name="a/run.ipynb", content=NOTEBOOK), harms=_JSON
     ),
     "metrics_csv": _log(
         "metrics_csv",
-        Sample(name="a/metrics.csv", content=CSV, grows=True),
+        Sample(name="a/metrics.csv", content=TEXTS["csv"], grows=True),
         Sample(name="a/course.csv", content=SEMICOLONS, grows=True),
-        Sample(name="a/run-small-tag-val_acc.csv", content=DOWNLOADED, grows=True),
+        Sample(name="a/run-small-tag-val_acc.csv", content=TEXTS["downloaded"], grows=True),
     ),
     "json_lines": _log(
         "json_lines",
-        Sample(name="a/log.jsonl", content=LINES, grows=True),
+        Sample(name="a/log.jsonl", content=TEXTS["lines"], grows=True),
         Sample(name="a/wide.jsonl", content=WIDE, grows=True),
         Sample(name="a/history.json", content=ARRAY, grows=True),
         harms=(harm.json_line, *_TEXT),
     ),
     "hparams_yaml": _log(
-        "hparams_yaml", Sample(name="a/hparams.yaml", content=HPARAMS, grows=True), facts=settings
+        "hparams_yaml",
+        Sample(name="a/hparams.yaml", content=TEXTS["hparams"], grows=True),
+        facts=settings,
     ),
     "config_yaml": _log(
-        "config_yaml", Sample(name="a/config.yaml", content=CONFIG, grows=True), facts=settings
+        "config_yaml",
+        Sample(name="a/config.yaml", content=TEXTS["config"], grows=True),
+        facts=settings,
     ),
     "wandb_run": _log(
         "wandb_run",
@@ -376,26 +309,36 @@ LOG_FORMATS: dict[str, Format] = {
         harms=(_inside_wandb, harm.length, harm.swap),
     ),
     "wandb_summary": _log(
-        "wandb_summary", Sample(name="a/wandb-summary.json", content=SUMMARY), harms=_JSON
+        "wandb_summary", Sample(name="a/wandb-summary.json", content=TEXTS["summary"]), harms=_JSON
     ),
     "mlflow_store": _log(
         "mlflow_store",
         Sample(
             name=f"7/{RUN}/metrics/acc",
-            content=METRIC,
+            content=TEXTS["metric"],
             grows=True,
-            beside={f"7/{RUN}/meta.yaml": META},
+            beside={f"7/{RUN}/meta.yaml": TEXTS["meta"]},
         ),
-        Sample(name=f"7/{RUN}/meta.yaml", content=META, beside={f"7/{RUN}/metrics/acc": METRIC}),
-        Sample(name=f"7/{RUN}/params/lr", content=b"1e-05\n", beside={f"7/{RUN}/meta.yaml": META}),
+        Sample(
+            name=f"7/{RUN}/meta.yaml",
+            content=TEXTS["meta"],
+            beside={f"7/{RUN}/metrics/acc": TEXTS["metric"]},
+        ),
+        Sample(
+            name=f"7/{RUN}/params/lr",
+            content=b"1e-05\n",
+            beside={f"7/{RUN}/meta.yaml": TEXTS["meta"]},
+        ),
     ),
     "console": _log(
         "console",
-        Sample(name="a/nohup.out", content=DICTIONARIES, grows=True),
-        Sample(name="a/train.log", content=STEPS, grows=True),
+        Sample(name="a/nohup.out", content=TEXTS["dictionaries"], grows=True),
+        Sample(name="a/train.log", content=TEXTS["steps"], grows=True),
     ),
     "settings": _log(
-        "settings", Sample(name="a/args.yml", content=ARGUMENTS, grows=True), facts=settings
+        "settings",
+        Sample(name="a/args.yml", content=TEXTS["arguments"], grows=True),
+        facts=settings,
     ),
     "arrays": _log(
         "arrays",

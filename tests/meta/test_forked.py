@@ -67,7 +67,7 @@ def test_an_environment_is_that_of_one_fork(forks, tmp_path):
 def test_what_does_not_end_is_killed(small_lab, tmp_path):
     forks = Forks(os.environ)
     with pytest.raises(subprocess.TimeoutExpired):
-        forks.run(["serve", "--runs", str(small_lab), "--port", "0"], tmp_path, os.environ, 3)
+        forks.run(["serve", "--runs", str(small_lab), "--port", "0"], tmp_path, os.environ, 1)
     forks.close()
     assert forks.taken
     patience = time.monotonic() + 60

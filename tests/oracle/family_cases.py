@@ -1,106 +1,23 @@
 """Configurations that `make_family_counts.py` builds: by rule for every type, and by hand.
 
-The hand-made ones lie in family_cases/*.jsonl, one a line: model type, class, keys.
+The hand-made ones lie in family_cases/*.jsonl, one a line: model type, class, keys; the rules in
+rules.yaml beside them.
 """
 
 import json
 import zlib
 from pathlib import Path
 
+import yaml
 from transformers.models.auto import modeling_auto
 
 HERE = Path(__file__).parent
+RULES = yaml.safe_load((HERE / "family_cases" / "rules.yaml").read_text(encoding="utf-8"))
+MAIN, LABELLED, IDLE, NARROWER = (RULES[key] for key in ("main", "labelled", "idle", "narrower"))
 
-# What a class does, in the order in which a type's classes are chosen.
-MAIN = (
-    "MODEL_FOR_CAUSAL_LM",
-    "MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM",
-    "MODEL_FOR_SPEECH_SEQ_2_SEQ",
-    "MODEL_FOR_IMAGE_TEXT_TO_TEXT",
-    "MODEL_FOR_MASKED_LM",
-    "MODEL_FOR_PRETRAINING",
-    "MODEL_FOR_CTC",
-    "MODEL_FOR_OBJECT_DETECTION",
-    "MODEL_FOR_BACKBONE",
-    "MODEL_FOR_UNIVERSAL_SEGMENTATION",
-    "MODEL_FOR_DEPTH_ESTIMATION",
-    "MODEL_FOR_MASKED_IMAGE_MODELING",
-    "MODEL_FOR_TEXT_TO_WAVEFORM",
-    "MODEL_FOR_TEXT_TO_SPECTROGRAM",
-    "MODEL_FOR_TIME_SERIES_PREDICTION",
-    "MODEL_FOR_KEYPOINT_DETECTION",
-    "MODEL_FOR_MULTIMODAL_LM",
-    "MODEL_FOR_DECISION",
-    "MODEL_FOR_TABLE_RECOGNITION",
-    "MODEL_FOR_KEYPOINT_MATCHING",
-    "MODEL_FOR_IMAGE_MATTING",
-    "MODEL_FOR_POSE_ESTIMATION",
-)
-LABELLED = (
-    "MODEL_FOR_SEQUENCE_CLASSIFICATION",
-    "MODEL_FOR_IMAGE_CLASSIFICATION",
-    "MODEL_FOR_AUDIO_CLASSIFICATION",
-    "MODEL_FOR_VIDEO_CLASSIFICATION",
-    "MODEL_FOR_SEMANTIC_SEGMENTATION",
-    "MODEL_FOR_TOKEN_CLASSIFICATION",
-    "MODEL_FOR_AUDIO_FRAME_CLASSIFICATION",
-    "MODEL_FOR_QUESTION_ANSWERING",
-    "MODEL_FOR_MULTIPLE_CHOICE",
-    "MODEL_FOR_AUDIO_XVECTOR",
-)
 
-# Keys without a say in the number of parameters.
-IDLE = (
-    {"torch_dtype": "bfloat16", "transformers_version": "4.40.1"},
-    {"_name_or_path": "someone/a-model", "dtype": "float16"},
-    {
-        "quantization_config": {"quant_method": "gptq", "bits": 4},
-        "torch_dtype": "float16",
-    },
-    {"auto_map": {"AutoConfig": "configuration_mine.MyConfig"}, "return_dict": True},
-)
-
-# Sizes of small models, three of each, by the names that configurations have for them.
-SIZES = {
-    "hidden_size d_model n_embd embed_dim dim embedding_size projection_dim hidden_dim "
-    "decoder_hidden_size encoder_hidden_size": (96, 144, 192),
-    "num_attention_heads n_head encoder_attention_heads decoder_attention_heads num_heads "
-    "n_heads num_decoder_attention_heads": (4, 6, 8),
-    "num_key_value_heads": (2, 3, 4),
-    "head_dim d_kv kv_channels": (24, 40, 16),
-    "intermediate_size n_inner ffn_dim encoder_ffn_dim decoder_ffn_dim d_ff "
-    "ffn_hidden_size feed_forward_hidden_size": (172, 300, 516),
-    "moe_intermediate_size shared_expert_intermediate_size expert_dim": (40, 56, 88),
-    "num_hidden_layers n_layer encoder_layers decoder_layers num_layers n_layers "
-    "num_decoder_layers num_encoder_layers depth": (3, 2, 5),
-    "vocab_size": (1031, 2003, 4099),
-    "max_position_embeddings n_positions max_source_positions max_target_positions n_ctx": (
-        140,
-        258,
-        77,
-    ),
-    "num_experts num_local_experts n_routed_experts moe_num_experts": (8, 4, 16),
-    "type_vocab_size": (3, 1, 4),
-    "image_size": (64, 96, 128),
-    "patch_size": (8, 16, 32),
-    "num_channels": (3, 1, 4),
-    "num_mel_bins": (40, 64, 96),
-}
-CHOICES = {name: sizes for names, sizes in SIZES.items() for name in names.split()}
+CHOICES = {name: sizes for names, sizes in RULES["sizes"].items() for name in names.split()}
 PARTS = ("text_config", "vision_config", "audio_config", "decoder", "encoder", "thinker_config")
-# What is tried in turn where a type refuses all of them.
-NARROWER = (
-    (),
-    ("image_size", "patch_size", "num_channels", "head_dim", "max_position_embeddings"),
-    (
-        "image_size",
-        "patch_size",
-        "num_channels",
-        "num_key_value_heads",
-        "num_experts",
-        "hidden_dim",
-    ),
-)
 FEW = ("vocab_size", "intermediate_size", "ffn_dim", "d_ff", "encoder_ffn_dim", "decoder_ffn_dim")
 LAYERS = ("num_hidden_layers", "encoder_layers", "decoder_layers", "num_layers", "depth")
 # Numbers of layers in which a kind that returns every few layers does so more than once.

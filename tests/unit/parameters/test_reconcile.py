@@ -13,7 +13,7 @@ from reportgen.records.checkpoint import Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.run import Source
 
 E = "encoder.sentence_encoder"
-QUIET = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15)
+QUIET = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=6)
 
 
 def rows(config, checkpoint):

@@ -1,17 +1,27 @@
 """From logs to runs and a filled study: the legal cases first, then the odd ones."""
 
-import itertools
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from fakes.assembled import decisions, messages
+from fakes.event_file import put, scalar
 
+from reportgen.read.logs import load_tree
 from reportgen.records.errors import StudyError, UnknownNameError
 from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan, MetricPlan
 
 TAIL = "_ms8_mu3125_lr1e-05_me5"
+
+
+def decisions(study):
+    """Decisions by their key."""
+    return {d.key: d for d in study.decisions}
+
+
+def messages(runs):
+    """Every problem that is told, in words."""
+    return [p.message for p in runs.all_problems()]
 
 
 @pytest.fixture
@@ -60,12 +70,6 @@ def test_the_order_of_the_logs_changes_nothing(put_together, lab):
         assert [r.sources for r in found] == [r.sources for r in expected]
 
 
-def test_the_split_inside_an_epoch_has_no_split(put_together, fairseq, log):
-    inner = log("m/0/train_inner/events.out.tfevents.1.lab.7.3", {"loss": {5: 1.0, 10: 0.9}})
-    runs, _ = put_together(*fairseq("m/0", [50, 60]), inner)
-    assert runs.runs[0].scalars["train_inner/loss"].split == ""
-
-
 def test_stated_seeds_that_are_none_expect_nothing(put_together, lab):
     without = [
         one for one in lab if "small_random" not in one.source.path or "/1/" not in one.source.path
@@ -83,22 +87,6 @@ def test_a_declared_group_without_any_run_is_named(put_together, lab):
     (problem,) = runs.problems
     assert problem.message == "[groups.smal_random] matches no run"
     assert "small, small_random" in problem.remedy
-
-
-def test_a_metric_nobody_knows_the_direction_of_is_said_to_be_a_guess(put_together, log):
-    runs, study = put_together(log("m/0/a.tfevents", {"eval/wobble": {1: 3.0, 2: 4.0}}))
-    decision = decisions(study)["metric.direction"]
-    assert (decision.value, decision.alternatives) == ("higher", ("lower",))
-    (problem,) = runs.all_problems()
-    assert (problem.level, problem.remedy) == ("warning", "set metric.direction in the study file")
-    assert "'wobble'" in problem.message
-
-
-@pytest.mark.parametrize("metric", ["latency", "inference_time", "loss", "mae", "fid"])
-def test_a_metric_that_is_better_when_lower(put_together, log, metric):
-    runs, study = put_together(log("m/0/a.tfevents", {f"eval/{metric}": {1: 3.0, 2: 4.0}}))
-    assert study.metric.direction == "lower"
-    assert messages(runs) == []
 
 
 def test_a_damaged_run_belongs_where_its_siblings_do(put_together, fairseq, log):
@@ -133,17 +121,6 @@ def test_declared_groups_keep_name_order_label_and_seeds(put_together, lab):
     assert "groups.random.seeds" not in decisions(study)
 
 
-def test_a_pattern_states_group_seed_and_split(put_together, log):
-    logs = [
-        log(f"out/seed{s}__{g}/{split}/x.tfevents", {"acc": {1: 0.5, 2: 0.6}})
-        for g, s, split in itertools.product("ab", (0, 1), ("dev", "test"))
-    ]
-    runs, _ = put_together(*logs, pattern=r"seed(?P<seed>\d+)__(?P<group>[^/]+)/(?P<split>[^/]+)$")
-    assert [(r.group, r.seed) for r in runs] == [("a", 0), ("a", 1), ("b", 0), ("b", 1)]
-    assert runs.runs[0].find("accuracy", "validation") is not None
-    assert runs.runs[0].find("accuracy", "test") is not None
-
-
 def test_a_pattern_on_the_runs_path_leaves_the_splits_to_the_layout(put_together, lab):
     pattern = r"(?P<group>small(?:_random)?)_ms8[^/]*/(?P<seed>\d+)$"
     runs, _ = put_together(*lab, pattern=pattern)
@@ -171,15 +148,6 @@ def test_a_layout_by_name(put_together, log):
         put_together(*logs, layout="fairsec")
 
 
-def test_split_names_of_the_study(put_together, log):
-    one = log("m/0/held_out/a.tfevents", {"accuracy": {1: 50.0}})
-    other = log("m/0/valid/a.tfevents", {"accuracy": {1: 50.0}})
-    names = {"held_out": "test"}
-    runs, study = put_together(one, other, split_names=names, layout="plain")
-    assert study.split_names == {"valid": "validation", **names}
-    assert {r.id for r in runs} == {"m/0", "m/0/held_out"}
-
-
 def test_layouts_live_side_by_side_each_with_its_unit(put_together, lab, log):
     hf = [
         log(f"hf/roberta/seed{s}/runs/Nov21_02-15-08_lab/a.tfevents",
@@ -197,19 +165,92 @@ def test_layouts_live_side_by_side_each_with_its_unit(put_together, lab, log):
     assert [g.name for g in study.groups] == ["roberta", "small", "small_random"]
 
 
-def test_a_low_accuracy_in_percent_must_be_stated(put_together, fairseq):
-    runs, _ = put_together(*fairseq("m/0", [0.5, 0.9]))
-    assert runs.runs[0].find("accuracy", "validation").unit == "fraction"
-    runs, _ = put_together(
-        *fairseq("m/0", [0.5, 0.9]), metric=MetricPlan(name="accuracy", unit="percent")
-    )
-    assert runs.runs[0].find("accuracy", "validation").unit == "percent"
+# --- what is missing, or does not belong to it ------------------------------------------
 
 
-# --- seeds ----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("path", "message", "of_run"),
+    [
+        # A file of no run; a header beside a run's points; a file that cannot be read.
+        ("m/1/valid/x.tfevents", "the file is empty (0 bytes)", []),
+        ("m/0/train_inner/x.tfevents", "only the file's header was written", ["note"]),
+        ("m/0/valid/y.tfevents", "cannot be read: Permission denied", ["warning"]),
+    ],
+)
+def test_a_file_without_points_makes_no_run_and_is_named(
+    put_together, fairseq, log, path, message, of_run
+):
+    problem = Problem(path=path, message=message)
+    one = log(path, problems=(problem,))
+    if message.startswith("cannot"):
+        one = replace(one, source=replace(one.source, size=0, sha256=""))
+    runs, _ = put_together(*fairseq("m/0", [50, 60]), one)
+    (run,) = runs
+    assert [(p.message, p.level) for p in run.problems] == [(message, level) for level in of_run]
+    assert runs.problems == (() if of_run else (problem,))
 
 
-def test_two_runs_of_one_cell_are_named(put_together, log):
-    logs = [log(f"{n}/seed1/a.tfevents", {"val_loss": {1: 0.5}}) for n in "xy"]
-    runs, _ = put_together(*logs, groups=(GroupPlan(name="all", match="*"),))
-    assert "2 runs claim group 'all', seed 1: x/seed1, y/seed1" in messages(runs)
+def test_logs_in_the_root_itself(put_together, log):
+    runs, _ = put_together(log("a.tfevents", {"val_loss": {1: 0.5}}), root="some/lab")
+    assert [(r.id, r.group) for r in runs] == [(".", "lab")]
+
+
+def test_no_logs_at_all(put_together):
+    runs, study = put_together()
+    assert len(runs) == 0
+    assert study.metric.name == ""
+
+
+def test_checkpoints_of_a_run(put_together, log):
+    files = ["m/0/a.tfevents", "m/0/checkpoint-5/model.safetensors", "m/1/model.pt"]
+    runs, _ = put_together(log("m/0/a.tfevents", {"val_loss": {1: 0.5}}), files=files)
+    assert runs.runs[0].checkpoints == ("m/0/checkpoint-5/model.safetensors",)
+    assert runs.files == tuple(files)
+
+
+# --- several event files of one run ---------------------------------------------------------
+
+FIRST, SECOND = "run/events.out.tfevents.1.host.1.0", "run/events.out.tfevents.2.host.2.0"
+
+
+@pytest.fixture
+def read(tmp_path, put_together):
+    """Put files together that hold these events; returns the runs and every problem."""
+
+    def from_files(files):
+        for name, events in files.items():
+            put(tmp_path / name, events)
+        tree = load_tree(tmp_path)
+        runs, _ = put_together(*tree.logs, files=tree.files)
+        return runs, (*runs.all_problems(), *tree.problems)
+
+    return from_files
+
+
+def test_a_clock_that_is_no_number_raises_nothing(read):
+    nan = float("nan")
+    first = [scalar("loss", 1, 1.0, nan), scalar("lr", 1, 1.0, 5.0)]
+    second = [scalar("loss", 1, 2.0, nan), scalar("lr", 2, 1.0, 6.0), scalar("loss", 2, 1.0, 7.0)]
+    runs, _ = read({FIRST: first, SECOND: second})
+    assert sum(len(run.scalars["loss"]) for run in runs) >= 2
+
+
+@pytest.mark.parametrize("name", [f"{FIRST}.bak", "run/a copy of events.out.tfevents.1"])
+@pytest.mark.parametrize("part", [slice(0, 7), slice(0, 10), slice(2, 9)])
+def test_a_copy_of_a_part_is_read_once_and_named(read, name, part):
+    events = [scalar("loss", s, s / 3, 1e9 + s * 1.0625) for s in range(10)]
+    (run,), problems = read({FIRST: events, name: events[part]})
+    assert run.scalars["loss"].steps.tolist() == list(range(10))
+    assert [p.level for p in problems if "read once" in p.message] == ["warning"]
+
+
+@pytest.mark.parametrize(("clock", "values"), [(2e9, [0.75]), (1.0, [])])
+def test_a_test_at_step_0_is_a_result_where_the_clock_says_it_came_last(
+    put_together, log, clock, values
+):
+    files = [
+        log(FIRST, {"train/loss": {1: 2.0, 2: 1.0}, "val/acc": {1: 0.5, 2: 0.6}}),
+        log(SECOND, {"test/acc": {0: 0.75}}, start=clock),
+    ]
+    runs, _ = put_together(*files)
+    assert [r.value for run in runs for r in run.results] == values

@@ -1,7 +1,7 @@
 """What event files of real trainings hold and other readers get wrong, case by case.
 
 In order: what one file says, what its values look like, what is no scalar. What is damaged:
-`test_event_losses.py`. Several files of one run: `tests/unit/runs/test_restarts.py`.
+`test_event_losses.py`. Several files of one run: `tests/unit/runs/assembled/restarts.yaml`.
 """
 
 import math

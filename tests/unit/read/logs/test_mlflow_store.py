@@ -48,84 +48,10 @@ def test_what_the_program_wrote(project):
     assert texts["mlflow/mlflow.runName"] == texts["mlflow/run_name"] == "small-seed1"
 
 
-def test_lines_with_and_without_steps_and_data_sets(load):
-    (log,) = load("1700000000000 0.5\n1700000001500 0.75 3\n1700000002000 1e-3 4 cifar abc\n")
-    assert list(log.series["val/acc"].points()) == [(0, 0.5), (3, 0.75), (4, 0.001)]
-    assert log.series["val/acc"].wall_times.tolist() == [1.7e9, 1.7e9 + 1.5, 1.7e9 + 2]
-    assert log.problems == ()
-    assert log.source.points == 3
-
-
-def test_a_bad_line_costs_that_line(load):
-    (log,) = load(
-        "1700000000000 0.5 1\nhello\n\n1700000000000 x 2\n1700000000000 0.75 3\n17 0.1 1e9\n"
-    )
-    assert list(log.series["val/acc"].points()) == [(1, 0.5), (3, 0.75)]
-    assert [(p.message[:6], p.offset) for p in log.problems] == [
-        ("line 2", 20), ("line 4", 27), ("line 6", 66)
-    ]  # fmt: skip
-
-
 def test_many_bad_lines_are_counted(load):
     (log,) = load("hello\n" * 50)
     assert len(log.problems) == 21
     assert log.problems[-1].message == "30 more lines like these"
-
-
-def test_values_without_steps_of_their_own_are_not_dropped_in_silence(load):
-    (log,) = load("1 0.5 0\n2 0.75 0\n3 1.0 0\n")
-    assert list(log.series["val/acc"].points()) == [(0, 1.0)]
-    assert messages(log) == [
-        ("warning", "val/acc: 2 of 3 values have the step of a later one and are left out")
-    ]
-
-
-def test_an_epoch_that_is_told_again_is_not_lost(load):
-    (log,) = load("1 0.5 10\n2 0.5 10\n3 1.0 20\n4 1.0 20\n")
-    assert list(log.series["val/acc"].points()) == [(10, 0.5), (20, 1.0)]
-    assert log.problems == ()
-
-
-def test_a_training_that_began_again_is_another_session(load):
-    steps = [*range(9), *range(4)]
-    logs = load("".join(f"{1700000000000 + n} {n / 16} {step}\n" for n, step in enumerate(steps)))
-    assert [(log.session, len(log.series["val/acc"])) for log in logs] == [(0, 9), (1, 4)]
-
-
-@pytest.mark.parametrize(
-    ("text", "value"), [("3", 3), ("", None), ("a\nb", "a\nb"), ("False", False), ("None", None)]
-)
-def test_parameters(load, text, value):
-    (log,) = load(text, f"{RUN}/params/opt/lr")
-    assert log.config == {"opt/lr": value}
-    assert log.problems == ()
-
-
-@pytest.mark.parametrize(
-    ("status", "stage", "told"),
-    [
-        (3, "active", []),
-        (4, "active", [("warning", "the run failed, says MLflow")]),
-        (5, "active", [("warning", "the run was killed, says MLflow")]),
-        (3, "deleted", [("warning", "the run was deleted in MLflow, and is left out")]),
-    ],
-)
-def test_states(load, status, stage, told):
-    text = f"run_id: abc\nexperiment_id: '1'\nlifecycle_stage: {stage}\nstatus: {status}\n"
-    (log,) = load(text, f"{RUN}/meta.yaml")
-    assert messages(log) == told
-
-
-def test_other_files_of_the_name_are_no_logs(load):
-    assert load("a: 1\n", "conda/meta.yaml") == ()
-    assert load("{% set x = 1 %}\na: {{ x }}\n", "conda/meta.yaml") == ()
-    (log,) = load("experiment_id: [\n", f"{RUN}/meta.yaml")
-    assert "not valid YAML" in log.problems[0].message
-
-
-def test_the_folder_of_one_run_tells_where_its_metrics_are(load):
-    (log,) = load("run_id: abc\nexperiment_id: '1'\nstatus: 3\n", "meta.yaml")
-    assert log.problems[0].remedy == "pass the folder above it"
 
 
 def test_metrics_are_told_by_their_folder():

@@ -6,11 +6,10 @@ from types import ModuleType
 
 import pytest
 
-from reportgen.read.logs import LOADERS, LogSource, load_tree, loader_of, sources
+from reportgen.read.logs import LOADERS, LogSource, delimiter_of, load_tree, loader_of, sources
 from reportgen.records import registry
 from reportgen.records.errors import UsageError
 from reportgen.records.registry import Entry
-from reportgen.records.study import TablePlan
 
 
 def read(folder, name, content):
@@ -82,118 +81,6 @@ def test_a_table_in_any_form(tmp_path, name, content, expected):
     assert (epochs is None) == ("epoch" not in content)
 
 
-DECLARED = [
-    (
-        TablePlan(step="it", epoch="ep", time="t", split="in", columns={"a": "acc"}, delimiter="|"),
-        "it|ep|t|in|a|b\n10|1|2024-01-01T00:00:00|dev|1|1\n20|2|2024-01-01T00:00:10+00:00|dev|2|2",
-        {"dev/acc": [(10, 1.0), (20, 2.0)], "epoch": [(10, 1.0), (20, 2.0)]},
-        [1704067200.0, 1704067210.0],
-    ),
-    (
-        TablePlan(step="n", tag="what", value="v", columns={"acc": "valid/acc"}, delimiter="|"),
-        "n|what|v\n1|acc|0.5\n1|loss|2\n2|acc|0.75\n2||3\n2|acc|",
-        {"valid/acc": [(1, 0.5), (2, 0.75)]},
-        [],
-    ),
-]
-
-
-@pytest.mark.parametrize(("plan", "table", "expected", "times"), DECLARED)
-@pytest.mark.parametrize("kind", ["metrics_csv", "json_lines"])
-def test_a_table_that_the_study_declares(tmp_path, kind, plan, table, expected, times):
-    head, *rows = [line.split("|") for line in table.splitlines()]
-    cells = [[float(v) if v.replace(".", "").isdigit() else v for v in row] for row in rows]
-    told = [dict(zip(head, row, strict=True)) for row in cells]
-    path = tmp_path / "x.txt"
-    path.write_text(table if kind == "metrics_csv" else "\n".join(map(json.dumps, told)))
-    (log,) = LOADERS.load(kind)(path, path.name, plan)
-    assert {tag: [*one.points()] for tag, one in log.series.items()} == expected
-    for tag in ["epoch"] if times else []:
-        assert log.series[tag].wall_times.tolist() == times
-
-
-@pytest.mark.parametrize(
-    ("about", "content"),
-    [
-        ("rows that fill other columns", "step,train,val\n1,1,\n2,1,\n3,1,\n1,,1\n2,,1\n3,,1\n"),
-        ("a column of splits", "epoch,split,acc\n1,train,1\n2,train,2\n1,val,1\n2,val,2\n"),
-        ("the same value again", "step,acc\n1,0.5\n2,0.7\n2,0.7\n"),
-        ("sparse rows of Lightning", "epoch,step,a,b\n0,9,1,\n0,9,,2\n1,19,3,\n1,19,,4\n"),
-    ],
-)
-def test_one_process(tmp_path, about, content):
-    (log,) = read(tmp_path, "log.csv", content)
-    assert (log.session, log.problems) == (0, ()), about
-
-
-def test_a_header_again_begins_a_session_even_where_steps_go_on(tmp_path):
-    first, second = read(tmp_path, "log.csv", "step,acc\n1,1\n2,2\nstep,acc\n3,3\n")
-    assert sessions((first, second), "acc") == [[1, 2], [3]]
-    assert first.problems == second.problems == ()
-
-
-def test_a_header_again_may_name_other_columns(tmp_path):
-    first, second = read(tmp_path, "log.csv", "step,acc\n1,1\n2,2\nstep,loss,acc\n2,7,3\n")
-    assert sessions((first, second), "acc") == [[1, 2], [2]]
-    assert list(second.series["loss"].points()) == [(2, 7.0)]
-
-
-def test_each_session_of_each_run(tmp_path):
-    rows = [f"{m},{e},{n}" for n, (m, e) in enumerate([("a", 1), ("b", 1), ("a", 2), ("b", 2),
-            ("a", 2), ("b", 3), ("a", 3), ("b", 4)])]  # fmt: skip
-    logs = read(tmp_path, "r.csv", "run,epoch,acc\n" + "\n".join(rows) + "\n")
-    assert [(log.run_key, log.session) for log in logs] == [("a", 0), ("a", 1), ("b", 0)]
-    assert sessions(logs, "acc") == [[1, 2], [2, 3], [1, 2, 3, 4]]
-
-
-def test_both_columns_of_a_session_begin_with_its_first_row(tmp_path):
-    rows = "1,5,\n1,,6\n2,5,\n2,,6\n3,5,\n2,8,\n2,,7\n3,8,\n3,,9\n"
-    first, second = read(tmp_path, "log.csv", "step,train,val\n" + rows)
-    assert sessions((first, second), "val") == [[1, 2], [2, 3]]
-    assert sessions((first, second), "train") == [[1, 2, 3], [2, 3]]
-
-
-# --- clocks ---------------------------------------------------------------------------------
-
-
-def test_rows_that_state_only_an_epoch_count_epochs(tmp_path):
-    rows = [{"step": 10, "epoch": 1, "loss": 2}, {"epoch": 1, "acc": 0.5},
-            {"step": 20, "epoch": 2, "loss": 1}, {"epoch": 2, "acc": 0.7}]  # fmt: skip
-    (log,) = read(tmp_path, "log.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
-    assert (log.series["acc"].clock, log.series["loss"].clock) == ("epoch", "")
-    assert list(log.series["acc"].points()) == [(1, 0.5), (2, 0.7)]
-    assert list(log.series["loss"].points()) == [(10, 2.0), (20, 1.0)]
-
-
-@pytest.mark.parametrize("head", ["Epoch", "epochs", "current epoch"])
-def test_whatever_an_epoch_is_called_it_is_a_series(tmp_path, head):
-    (log,) = read(tmp_path, "log.csv", f"{head},Step,acc\n1,9,0.5\n2,18,0.7\n")
-    assert list(log.series["epoch"].points()) == [(9, 1.0), (18, 2.0)]
-    assert set(log.series) == {"epoch", "acc"}
-
-
-def test_a_resume_of_a_log_whose_iterations_restart_in_every_epoch(tmp_path):
-    epochs = [1, 1, 2, 2, 3, 3, 2, 2, 3, 3]
-    rows = [{"epoch": e, "iter": 50 * (1 + n % 2), "loss": n} for n, e in enumerate(epochs)]
-    logs = read(tmp_path, "x.log.json", "".join(json.dumps(row) + "\n" for row in rows))
-    assert sessions(logs, "loss") == [[1, 2, 3], [2, 3]]
-    (problem,) = logs[0].problems
-    assert problem.message.startswith("the step begins anew in every epoch: the epoch counts")
-
-
-def test_iterations_restart_in_every_epoch_beside_rows_that_state_only_the_epoch(tmp_path):
-    rows = []
-    for epoch in (1, 2, 3):
-        rows += [{"epoch": epoch, "iter": 50 * n, "loss": 1 / n / epoch} for n in (1, 2)]
-        rows.append({"epoch": epoch, "val_acc": 0.5 + epoch / 10})
-    (log,) = read(tmp_path, "x.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
-    assert list(log.series["val_acc"].points()) == [(1, 0.6), (2, 0.7), (3, 0.8)]
-    assert log.series["loss"].steps.tolist() == [1, 2, 3]
-
-
-# --- what is a log, and what is said of what is none ------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("about", "name", "content"),
     [
@@ -233,16 +120,6 @@ def test_a_table_of_how_far_a_run_is_measures_nothing(tmp_path):
     assert any("beside 'Iteration' holds plain numbers of what was measured" in m for m in messages)
 
 
-def test_lines_that_are_no_rows_are_counted_wherever_they_are(tmp_path):
-    rows = "".join(f'{{"step": {n}, "acc": {n}}}\n' for n in range(3))
-    noise = "warning: slow\n" * 60
-    (log,) = read(tmp_path, "log.jsonl", noise + rows + "Traceback:\n  File x\n")
-    assert len(log.series["acc"]) == 3
-    messages = [p.message for p in log.problems]
-    assert messages[0] == "line 1 is no JSON object; left out"
-    assert messages[-1] == "42 more lines like these"
-
-
 @pytest.mark.parametrize("name", ["log.csv", "log.jsonl", "log.json"])
 def test_sides_that_were_not_merged_are_named_and_the_first_is_read(tmp_path, name):
     sides = {"log.csv": ["1,1", "2,2", "2,9", "3,3"]}.get(
@@ -263,19 +140,88 @@ def test_sides_that_were_not_merged_are_named_and_the_first_is_read(tmp_path, na
     assert problem.message.startswith(f"an unresolved merge of git from line {line} on")
 
 
-def test_a_key_that_stands_twice_is_named(tmp_path):
-    (log,) = read(tmp_path, "log.jsonl", '{"step": 1, "acc": 1}\n{"step": 2, "acc": 1, "acc": 3}\n')
-    assert list(log.series["acc"].points()) == [(1, 1.0), (2, 3.0)]
-    assert [p.message for p in log.problems] == [
-        "line 2 states 'acc' twice in one object: the last value is read"
-    ]
-
-
 def test_numbers_and_lists_of_any_length_do_no_harm(tmp_path):
     rows = ['{"step": 1, "acc": 1}', '{"step": 2, "acc": 1' + "0" * 5000 + "}",
             '{"step": 3, "acc": 3, "w": [' + "1," * 100_000 + "1]}"]  # fmt: skip
     (log,) = read(tmp_path, "log.jsonl", "\n".join(rows) + "\n")
     assert list(log.series["acc"].points()) == [(1, 1.0), (3, 3.0)]
+
+
+def test_a_line_or_a_cell_without_end_takes_no_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr("reportgen.read.logs.cut.LINE_LIMIT", 1000)
+    long = "y" * 5000
+    content = f'{{"step": 1, "loss": 1}}\n{{"step": 2, "x": "{long}"}}\n{{"step": 3, "loss": 3}}\n'
+    (log,) = read(tmp_path, "log.jsonl", content)
+    assert list(log.series["loss"].points()) == [(1, 1.0), (3, 3.0)]
+    assert log.problems[0].offset == 23
+    (log,) = read(tmp_path, "log.csv", "step,loss\n1,0.5\n2," + "x" * 200_000 + "\n3,0.4\n")
+    assert list(log.series["loss"].points()) == [(1, 0.5)]
+    assert "line 3 is no CSV: field larger" in log.problems[0].message
+
+
+@pytest.mark.parametrize("mark", ["\ufeff", ""])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_what_windows_writes_is_read(tmp_path, encoding, mark):
+    content = f"{mark}step,pr\u00e9cision\n1,0.1\nx,0.2\n3,0.3\n".encode(encoding)
+    (log,) = read(tmp_path, "log.csv", content)
+    assert list(log.series["pr\u00e9cision"].points()) == [(1, 0.1), (3, 0.3)]
+    (problem,) = log.problems
+    assert problem.message == "line 3 has no 'step' that is a whole number; left out"
+    assert content[problem.offset :].decode(encoding).startswith("x,")
+    assert log.source.size == len(content)
+
+
+def test_a_file_that_says_utf_16_and_is_cut_inside_a_letter(tmp_path):
+    (log,) = read(tmp_path, "log.csv", "step,acc\n1,0.1\n2,0.25".encode("utf-16")[:-1])
+    assert list(log.series["acc"].points()) == [(1, 0.1), (2, 0.2)]
+    (problem,) = log.problems
+    assert problem.message == "the last line, 3, has no line end: '0.2' may be half a number"
+
+
+def test_half_a_letter_before_a_fault_of_json_is_told(tmp_path):
+    """Python's reader of JSON lets bytes through that stand for half a letter of UTF-16."""
+    content = b'{"a": "\xed\xa0\x80", "eval_accuracy": }'
+    (log,) = read(tmp_path, "all_results.json", content)
+    assert ["not valid JSON" in p.message for p in log.problems] == [True]
+    assert log.problems[0].offset == content.index(b"}")
+
+
+@pytest.mark.parametrize("count", ["9" * 5000, ",,,"])
+def test_a_count_of_too_many_digits_is_none(tmp_path, count):
+    lines = (
+        f"| INFO | fairseq_cli.train | num. shared model params: {count} (num. trained: {count})\n"
+        "| INFO | valid | epoch 001 | valid on 'valid' subset | accuracy 57 | num_updates 225\n"
+    )
+    path = tmp_path / "a.log"
+    path.write_text(lines)
+    (log,) = LOADERS.load("fairseq_log")(path, "a.log")
+    assert log.config == {}
+    assert list(log.series["valid/accuracy"].points()) == [(225, 57.0)]
+
+
+def test_a_program_that_ended_before_its_first_epoch_is_named(tmp_path):
+    crash = 'Traceback (most recent call last):\n  File "t.py", line 10\nRuntimeError: no memory'
+    (tmp_path / "seed3.log").write_text(f"Using cuda\n{crash}")
+    tree = load_tree(tmp_path)
+    told = "the program ended with an error in line 4: RuntimeError: no memory"
+    assert [(one.path, one.message) for one in tree.problems] == [("seed3.log", told)]
+    assert tree.logs == ()
+    went_on = "\n".join([crash, *["other things happen"] * 20])
+    assert read(tmp_path, "train.log", went_on) == ()
+
+
+@pytest.mark.parametrize(
+    ("table", "mark"),
+    [
+        (b"step,;;\n1,0.5\n", ","),
+        (b"step;loss\n1;0,5\n", ";"),
+        (b'step,"a;b;c"\n1,0.5\n', ","),
+        (b"step\tloss\n1\t2\n", "\t"),
+        (b'step,"a\n1,0.5\n', ","),
+    ],
+)
+def test_what_parts_two_lines_alike_parts_the_columns(table, mark):
+    assert delimiter_of(table) == mark
 
 
 @pytest.fixture

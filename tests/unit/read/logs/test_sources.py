@@ -16,15 +16,18 @@ from fakes.rows import rows_of
 
 from reportgen.read.logs import LOADERS, loader_of
 from reportgen.read.logs.sources import own_sources
+from reportgen.records.study import TablePlan
 
-SAMPLES = rows_of(Path(__file__).with_name("sources.yaml"))
+HERE = Path(__file__).parent
+SOURCES = rows_of(HERE / "sources.yaml")
+SAMPLES = SOURCES + [row for path in sorted(HERE.glob("files/*.yaml")) for row in rows_of(path)]
 
 ELSEWHERE = {"lightning", "mlflow"}
 """Programs whose files other tests read."""
 
 
 def test_every_program_has_its_sample():
-    sampled = {sample.get("program", "") for sample in SAMPLES}
+    sampled = {sample.get("program", "") for sample in SOURCES}
     assert {source.program for source in own_sources()} - sampled == ELSEWHERE
 
 
@@ -62,6 +65,8 @@ def content(sample):
 
 def wanted(sample):
     """Return (run, session) to tag to clock and points."""
+    if sample.get("read") == "none":
+        return {}
     runs = sample.get("runs") or {"#0": sample.get("read", {})}
     return {
         (key.partition("#")[0], int(key.partition("#")[2] or 0)): {
@@ -72,25 +77,39 @@ def wanted(sample):
     }
 
 
+def points_of(series):
+    """Return the clock and the points, in which what is no number is a word."""
+    return series.clock, [[step, "nan" if np.isnan(v) else v] for step, v in series.points()]
+
+
+def told_of(log):
+    for one in log.problems:
+        yield f"{one.level}{'' if one.offset is None else f' at byte {one.offset}'}: {one.message}"
+
+
 @pytest.mark.parametrize("sample", SAMPLES, ids=[sample["about"] for sample in SAMPLES])
 def test_what_is_read_of_each(tmp_path, sample):
-    path = tmp_path / sample["path"]
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path = tmp_path / "file"
     path.write_bytes(content(sample))
-    logs = LOADERS.load(loader_of(sample["path"]))(path, sample["path"])
+    kind = sample.get("kind") or loader_of(sample["path"])
+    plan = [TablePlan(**sample["plan"])] if "plan" in sample else []
+    logs = LOADERS.load(kind)(path, sample["path"], *plan)
     found = {
-        (log.run_key, log.session): {
-            tag: (series.clock, [[s, v] for s, v in series.points() if not np.isnan(v)])
-            for tag, series in log.series.items()
-            if not np.isnan(series.values).all()
-        }
+        (log.run_key, log.session): {tag: points_of(series) for tag, series in log.series.items()}
         for log in logs
     }
     assert found == wanted(sample)
-    assert {log.program for log in logs} == {sample.get("program", "")}
-    assert dict(logs[0].results) == sample.get("results", {})
-    config = sample.get("config", {})
-    assert {key: logs[0].config[key] for key in config} == config
+    assert {log.program for log in logs} <= {sample.get("program", "")}
+    for key in ("results", "config"):
+        names = [f"{log.run_key}#{log.session}".removesuffix("#0") or "#0" for log in logs]
+        of_each = sample.get(key, {}) if len(logs) > 1 else dict.fromkeys(names, sample.get(key))
+        stated = [json.loads(json.dumps(dict(getattr(log, key)))) for log in logs]
+        assert stated == [of_each.get(name) or {} for name in names]
+    assert [line for log in logs for line in told_of(log)] == sample.get("told", [])
+    if "times" in sample:
+        times = [one.wall_times.tolist() for log in logs for one in log.series.values()]
+        assert sample["times"] in times
+    assert all(log.source.size == path.stat().st_size for log in logs)
     assert sum(log.source.points for log in logs) == sum(
         sum(map(len, log.series.values())) or len(log.results) for log in logs
     )

@@ -1,11 +1,12 @@
-"""Columns of names that tell the runs of one file apart, and columns of words that do not."""
+"""What is taken for the runs and the step of a table stands among what was inferred."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from reportgen.read.logs import load_tree
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
 from reportgen.records.run import Log
 from reportgen.records.study import Study
@@ -67,86 +68,6 @@ def test_json_lines_and_arrays_likewise(tmp_path):
         assert keys(logs) == list(MODELS)
         assert logs[0].told is not None
         assert logs[0].told.runs == ("model",)
-
-
-def test_two_columns_where_one_is_not_enough(tmp_path):
-    rows = [
-        f"sgd,{model},{data},{epoch},0.{epoch}\n"
-        for model in MODELS
-        for data in ("mnist", "cifar")
-        for epoch in EPOCHS
-    ]
-    logs = csv(tmp_path, f"optimizer,model,dataset,epoch,val_acc\n{''.join(rows)}")
-    assert keys(logs) == ["bert/mnist", "bert/cifar", "roberta/mnist", "roberta/cifar"]
-
-
-def _of_words() -> Iterator[tuple[str, str]]:
-    yield (
-        "a split",
-        "epoch,phase,acc\n"
-        + "".join(
-            f"{epoch},{phase},0.{epoch}\n" for phase in ("train", "valid") for epoch in EPOCHS
-        ),
-    )
-    yield "a constant", "epoch,model,acc\n" + "".join(f"{e},bert,0.{e}\n" for e in EPOCHS)
-    yield (
-        "no repeated step",
-        "epoch,phase_name,acc\n"
-        + "".join(f"{e},{'warm' if e < 3 else 'main'},0.{e}\n" for e in EPOCHS),
-    )
-
-
-def test_a_phase_beside_columns_of_two_splits_is_none(tmp_path):
-    rows = "".join(f"{epoch},train_val,0.{epoch},0.{epoch}\n" for epoch in EPOCHS)
-    (log,) = csv(tmp_path, f"epoch,phase,train_loss,val_loss\n{rows}")
-    assert {"train_loss", "val_loss"} <= set(log.series)
-
-
-@pytest.mark.parametrize(("what", "text"), list(_of_words()))
-def test_words_that_tell_no_runs_apart(tmp_path, what, text):
-    (log,) = csv(tmp_path, text)
-    assert log.told is None, what
-    assert not log.run_key
-    assert not log.problems
-
-
-@pytest.mark.parametrize(
-    ("column", "cells"),
-    [
-        ("comment", ["first"] * 5 + ["second"] * 5),
-        ("remark", [f"word{chr(97 + n)}" for n in range(10)]),
-        ("what", ["accuracy"] * 5 + ["loss"] * 5),
-        ("status", ["running"] * 5 + ["resumed"] * 5),
-    ],
-)
-def test_words_that_are_no_names_tell_sessions_and_no_runs(tmp_path, column, cells):
-    rows = [f"{cell},{1 + n % 5},0.{n}\n" for n, cell in enumerate(cells)]
-    logs = csv(tmp_path, f"{column},epoch,score\n{''.join(rows)}")
-    assert [(log.told, log.run_key, log.session) for log in logs] == [(None, "", 0), (None, "", 1)]
-    assert told(logs) == []
-
-
-def test_a_restart_in_the_middle_is_a_second_session_of_one_run(tmp_path):
-    steps = [*range(1, 9), *range(5, 13)]
-    rows = [f"{'ab'[n > 7]},{step},0.{n}\n" for n, step in enumerate(steps)]
-    logs = csv(tmp_path, f"attempt_name,step,loss\n{''.join(rows)}")
-    assert [(log.told, log.session, len(log.series["loss"])) for log in logs] == [
-        (None, 0, 8), (None, 1, 8),
-    ]  # fmt: skip
-
-
-def test_a_lone_value_beside_words_may_be_of_several_metrics(tmp_path):
-    rows = [f"{what},{e},0.{e}\n" for what in ("first", "second") for e in EPOCHS]
-    assert all(log.told is None for log in csv(tmp_path, f"what,epoch,value\n{''.join(rows)}"))
-
-
-def test_what_a_study_declares_is_not_added_to(tmp_path):
-    from reportgen.records.study import TablePlan
-
-    path = tmp_path / "results.csv"
-    path.write_text(lab("model"), encoding="utf-8")
-    logs = load_metrics_csv(path, "results.csv", TablePlan(step="epoch", runs=("seed",)))
-    assert keys(logs) == ["seed1", "seed1", "seed2", "seed2", "seed3", "seed3"]
 
 
 def test_a_study_written_of_it_reads_the_same(tmp_path):
@@ -247,3 +168,27 @@ def test_objects_that_are_runs_under_their_names(tmp_path, content, named):
     path = tmp_path / "results.json"
     path.write_text(json.dumps(content), encoding="utf-8")
     assert keys(load_json_lines(path, "results.json")) == named
+
+
+def decided(folder, files):
+    for name, text in files.items():
+        (folder / name).parent.mkdir()
+        (folder / name).write_text(text)
+    tree = load_tree(folder)
+    _, study = assemble(tree.logs, tree.files, Study(), "lab")
+    return next(one for one in study.decisions if one.key == "logs.tables")
+
+
+KIMG = "kimg,fid\n0,9.5\n{},8.5\n"
+
+
+def test_a_counter_that_is_taken_for_the_step(tmp_path):
+    decision = decided(tmp_path, {f"{run}/history.csv": KIMG.format(50) for run in "ab"})
+    assert decision.value == '{match = "*/history.csv", step = "kimg"}'
+    assert "1 more files: kimg is taken for the step" in decision.reason
+
+
+def test_a_pattern_takes_in_no_file_that_has_a_step(tmp_path):
+    files = {"a/log.csv": KIMG.format(50), "b/log.csv": KIMG.format(60)}
+    files["c/log.csv"] = "step,fid\n0,9.5\n7,8.5\n"
+    assert decided(tmp_path, files).value.count("match") == 2

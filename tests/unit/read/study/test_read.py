@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from fakes.rows import rows_of
 
 from reportgen.read.study.read import read_study
 from reportgen.records.errors import EvidenceError, ExitCode, StudyError, UsageError
@@ -61,75 +62,24 @@ def test_values_arrive_where_they_belong(tmp_path):
     assert study.adapters[0].base == "b.json"
 
 
-ILLEGAL = {
-    "near-miss of a key": (
-        "[report]\ntitel = 'x'",
-        2,
-        "unknown key 'report.titel'; did you mean 'title'?",
-    ),
-    "near-miss of a table": (
-        "\n[metrics]\nname = 'x'",
-        2,
-        "unknown table 'metrics'; did you mean 'metric'?",
-    ),
-    "far from any key": (
-        "[epochs]\nzzz = 1",
-        2,
-        "unknown key 'epochs.zzz'; legal here: steps_per_epoch",
-    ),
-    "wrong type": (
-        "[report]\nauthors = 'me'",
-        2,
-        "report.authors must be a list of texts, not 'me'",
-    ),
-    "truth is no number": (
-        "[statistics]\nddof = true",
-        2,
-        "statistics.ddof must be a whole number",
-    ),
-    "illegal choice": ("[metric]\nties = 'frist'", 2, "did you mean 'first'?"),
-    "out of range": ("[statistics]\nconfidence = 95", 2, "0.5 to 0.9999, not 95; 0.95 is 95%"),
-    "neither of two": ("[statistics]\nddof = 5", 2, "must be one of 0, 1, not 5"),
-    "negative seed": ("[groups.a]\nseeds = [0, -1]", 2, "must lie in 0 to 4294967295, not [0, -1]"),
-    "seed that torch does not take": (
-        "[groups.a]\nseeds = [99999999999999999999]",
-        2,
-        "must lie in",
-    ),
-    "absurd size": ("[epochs]\nsteps_per_epoch = 1000000000000000000000000", 2, "must lie in 0 to"),
-    "table that is a value": ("metric = 3", 1, "'metric' must be a table: write it as [metric]"),
-    "adapter that is a table": ("[adapter]\nbase = 'x'", 1, "write each as [[adapter]]"),
-    "second adapter": ("[[adapter]]\n[[adapter]]\nbaes = 'x'", 3, "unknown key 'adapter.1.baes'"),
-    "unknown split": ("[splits.names]\nvalid = 'val'", 2, "must be one of train, validation, test"),
-    "split of a size": ("[splits.sizes]\nvalid = 3", 2, "unknown key 'splits.sizes.valid'"),
-    "broken pattern": ("[runs]\npattern = '(?P<group>'", 2, "is not a regular expression"),
-    "pattern of brackets": (
-        f"[runs]\npattern = '{'(' * 900}{')' * 900}'",
-        2,
-        "is not a regular expression",
-    ),
-    "pattern of too many": (
-        "[runs]\npattern = '(?P<group>a{99999999999999999999})'",
-        2,
-        "is not a regular expression",
-    ),
-    "pattern without a group": ("[runs]\npattern = '(?P<split>.)'", 2, "needs a named group"),
-    "one group to compare": ("[comparison]\ngroups = ['a']", 2, "must name exactly two groups"),
-    "language of no report": ("[report]\nlang = 'tlh'", 2, "must be one of 'en', 'fr', not 'tlh'"),
-    "region alone": ("[report]\nlang = '-FR'", 2, "must be one of 'en', 'fr'"),
-    "not TOML": ("[report]\ntitle = unquoted", 2, "not valid TOML"),
+MISTAKES = rows_of(Path(__file__).with_name("mistakes.yaml"))
+DEEP = {
+    "about": "pattern of brackets",
+    "text": f"[runs]\npattern = '{'(' * 900}{')' * 900}'",
+    "line": 2,
+    "says": "is not a regular expression",
 }
 
 
-@pytest.mark.parametrize(("text", "line", "message"), ILLEGAL.values(), ids=ILLEGAL)
-def test_a_mistake_is_named_with_its_line(tmp_path, text, line, message):
-    path = written(tmp_path, text)
+@pytest.mark.parametrize("row", [*MISTAKES, DEEP], ids=lambda row: row["about"])
+def test_a_mistake_is_named_with_its_line(tmp_path, row):
+    path = written(tmp_path, row["text"])
     with pytest.raises(StudyError) as caught:
         read_study(path)
-    assert f"{path}:{line}: " in str(caught.value)
-    assert message in str(caught.value)
+    assert f"{path}:{row['line']}: " in str(caught.value)
+    assert row["says"] in str(caught.value)
     # The head is true of names that are unknown and of values that are out of range.
-    assert "1 entry needs correcting" in str(caught.value) or "not valid TOML" in message
+    assert "1 entry needs correcting" in str(caught.value) or "not valid TOML" in row["says"]
     assert caught.value.exit_code == ExitCode.USAGE
     assert caught.value.remedy
 
