@@ -52,6 +52,10 @@ class Said(NamedTuple):
     start: int
     end: int
 
+    def covers(self, text: str) -> bool:
+        """Say whether a text that has this word has no other letter or figure."""
+        return not any(map(str.isalnum, text[: self.start] + text[self.end :]))
+
 
 @record
 class Words:
