@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from reportgen.checking.projections._headline import headlines, why_unread
-from reportgen.checking.projections._records import Record, make_records
+from reportgen.checking.projections._records import Record, headlines, make_records, why_unread
 from reportgen.checking.projections._rendering import Rendering
 from reportgen.checking.projections._score import DEFAULT_RUBRIC, ScoredLine, score
 from reportgen.checking.projections._words import words
