@@ -7,13 +7,54 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from json.encoder import encode_basestring_ascii
 from pathlib import PurePath, PurePosixPath
-from typing import cast
+from typing import Any, cast
 
-from reportgen.checking.projections._rendering import Rendering
 from reportgen.checking.projections._words import Json, fold, number, words
 from reportgen.records.manuscript import Manuscript, Place
-from reportgen.records.record import record
-from reportgen.records.verdict import Context, Review, Trace, Verdict
+from reportgen.records.record import field, record
+from reportgen.records.rubric import Rubric
+from reportgen.records.verdict import LEVELS, Context, Review, Trace, Verdict
+
+FAIL_ON = ("error", "warning", "never")
+
+
+@record
+class Rendering:
+    """Options of every findings format; each reads those that concern it.
+
+    Attributes:
+        rubric: Lines to score by; None uses lines that cost nothing.
+        names: Names of the submissions, one a review; empty takes those of the files.
+        root: Folder that printed paths are relative to, where they lie in it.
+        fail_on: `"error"`, `"warning"` or `"never"`: from which level on a report fails.
+        sarif_all: Whether SARIF also holds what is traced and untraced.
+        quiet: Whether the terminal is shown errors only.
+        verbose: Whether the terminal is shown what is untraced and traced, with the evidence.
+        colour: Whether the terminal is written to in colours.
+        visibility: When students see results, over the rubric's; empty keeps the rubric's.
+        kept: Reviews as plain values, by name: what several formats show is made once.
+    """
+
+    rubric: Rubric | None = None
+    names: tuple[str, ...] = ()
+    root: str = ""
+    fail_on: str = "error"
+    sarif_all: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    colour: bool = False
+    visibility: str = ""
+    kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def fails(self, level: str) -> bool:
+        """Say whether a finding of this level makes a report fail.
+
+        Example:
+            >>> [Rendering(fail_on=on).fails("warning") for on in FAIL_ON]
+            [False, True, False]
+        """
+        return self.fail_on in LEVELS and LEVELS.index(level) <= LEVELS.index(self.fail_on)
+
 
 LINES_OF_THE_FILE = ("markdown", "latex", "plain")
 """Report formats whose lines are those of the file that an editor opens."""
@@ -350,7 +391,7 @@ def headline(record: Record) -> str:
 
     Example:
         >>> from reportgen.checking.projections._records import make_records
-        >>> from reportgen.checking.projections._rendering import Rendering
+        >>> from reportgen.checking.projections._records import Rendering
         >>> from reportgen.records.manuscript import Manuscript
         >>> from reportgen.records.verdict import Review
         >>> report = Manuscript(path="r.md", format="markdown", sha256="", blocks=())

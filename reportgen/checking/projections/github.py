@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from reportgen.checking.projections._records import (
     Record,
+    Rendering,
     Row,
     by_need,
     headlines,
@@ -15,7 +16,6 @@ from reportgen.checking.projections._records import (
     status,
     tally,
 )
-from reportgen.checking.projections._rendering import Rendering
 from reportgen.records.source import shorten
 from reportgen.records.verdict import Review
 

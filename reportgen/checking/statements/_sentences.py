@@ -9,8 +9,7 @@ from reportgen.checking.catalogue import Catalogue, Family, metric_fits
 from reportgen.checking.context import Claiming
 from reportgen.checking.mentions import Mention, mentions_in
 from reportgen.checking.printed import form_of
-from reportgen.checking.statements._times import end_of, window_of
-from reportgen.checking.statements._truth import Statement
+from reportgen.checking.statements._truth import Statement, end_of, window_of
 from reportgen.checking.statements._words import FAR, Mark, clause_at, marks_of, words_in
 from reportgen.checking.words import said, words_of
 from reportgen.records.record import replace
