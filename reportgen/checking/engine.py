@@ -356,6 +356,10 @@ def of_others(
 ) -> frozenset[str]:
     """Return the ids of contradicted numbers whose texts speak of something else.
 
+    That is what a text aims at, cites, or tells of others: its words are rows of the lexicon. What
+    a run is called is no other; nor is a model in whose texts, or a table under whose heading, most
+    numbers stand in the evidence.
+
     Args:
         found: Verdicts by the ids of their numbers.
         numbers: All numbers of a report.

@@ -287,10 +287,12 @@ def _of_pairs(
         return
     for (first, second), row in product(_pairs(line, others, across=across), PAIRS):
         name, kind, of, symmetric = row
-        worded = spoken[kind]
-        plain = free and first.numbers and second.numbers
+        printed = bool(first.numbers and second.numbers)
+        # No mean is one of a column with its own first row, or the row before.
+        worded = spoken[kind] and (printed or kind not in {"mean", "f1"})
+        plain = free and printed
         if (worded or plain) and not (symmetric and first.place > second.place):
-            tried[worded, bool(first.numbers and second.numbers)] += 1
+            tried[worded, printed] += 1
             cases = _cases(line, first, second, of)
             if not cases:
                 continue
