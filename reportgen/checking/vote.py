@@ -262,10 +262,7 @@ def _bind(
                     continue
                 for when, aggregate in product(whens, ways):
                     way = _Way(place, when, aggregate, may_stand, standing, *needed)
-                    # One value cannot be printed in ways that are too unlike.
-                    there = sum(when.opened)
-                    constant = one_run and when.once and there > 1
-                    if constant and (is_timed or way.too_few(standing.alike, there)):
+                    if is_timed and one_run and when.once and sum(when.opened) > 1:
                         continue
                     for held in _held(line, catalogue, one.family, way):
                         scored = _scored(held, line, place, key, alone=alone)
@@ -295,7 +292,6 @@ class _Standing:
         items: Of each number: in each unit the positions of the owners that have it.
         index: Of the evidence.
         reach: Least and largest value that one of the numbers may print.
-        alike: So many of them may print one and the same value, and no more.
         bits: Of values, what it tells at most that all of them agree.
     """
 
@@ -304,7 +300,6 @@ class _Standing:
     items: tuple[Mapping[float, frozenset[int]], ...]
     index: Index
     reach: tuple[float, float]
-    alike: int
     bits: int
 
     def counts(self, family: Family, runs: Sequence[tuple[int, ...]]) -> dict[float, int]:
@@ -340,19 +335,8 @@ def _standing(line: Line, catalogue: Catalogue) -> _Standing:
         items=items,
         index=index,
         reach=(min(low for low, _ in ends), max(high for _, high in ends)),
-        alike=_most_alike(ends),
         bits=sum(_digits(item.form) for item in line.items if item.form.value not in _ENDS),
     )
-
-
-def _most_alike(ends: Sequence[tuple[float, float]]) -> int:
-    """Return how many of some intervals have one value in common."""
-    steps = sorted([*((low, 0) for low, _ in ends), *((high, 1) for _, high in ends)])
-    inside = most = 0
-    for _, ended in steps:
-        inside += -1 if ended else 1
-        most = max(most, inside)
-    return most
 
 
 def _way_beside(one: Binding, line: Line) -> tuple[Places, tuple[Time | None, ...], str] | None:
@@ -528,8 +512,6 @@ def _held(line: Line, catalogue: Catalogue, family: Family, way: _Way) -> Iterat
     least, most = min(values), max(values)
     low, high = (family.low, family.high) if indexed else (least, most)
     may_miss, reach = way.most_misses(len(there)), way.standing.reach
-    if least == most and way.too_few(way.standing.alike, len(there)):
-        return
     for scale in scales:
         if indexed and way.too_few(way.may_stand[scale], len(there)):
             continue
