@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "SAME",
     "Catalogue",
     "Choices",
     "Curve",
@@ -49,6 +50,8 @@ _MOST_BOUND = 1_000
 _NAMED_SHARE = 0.6
 """Share of a text's telling words that a run has to have to be called by it."""
 _MANY = 4
+SAME = 5
+"""Letters at least that two forms of a word have in common."""
 _OF_ONE = frozenset({"mean", "median", "max", "min"})
 
 
@@ -625,6 +628,14 @@ class Catalogue:
             for token in one.tokens & self.informative:
                 found.setdefault(token, []).append(run)
         return {token: tuple(runs) for token, runs in found.items()}
+
+    @cached_property
+    def telling(self) -> Mapping[str, Sequence[str]]:
+        """The words that some runs have and not all, by the letters that their forms share."""
+        found: dict[str, list[str]] = {}
+        for word in self.informative:
+            found.setdefault(word[:SAME], []).append(word)
+        return found
 
     @cached_property
     def set_to(self) -> Mapping[float, frozenset[int]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from decimal import Context, localcontext
 from itertools import pairwise
@@ -15,7 +17,6 @@ from reportgen.checking.leaves import leaf_verdicts
 from reportgen.checking.logged import make_catalogue
 from reportgen.checking.named import named_verdicts, own_verdicts
 from reportgen.checking.numbers import is_coefficient
-from reportgen.checking.others import of_others
 from reportgen.checking.printed import form_of
 from reportgen.checking.sentences import sentence_verdicts
 from reportgen.checking.settings import check_settings
@@ -342,3 +343,77 @@ def _open(one: Claiming) -> Verdict:
     held = one.reason or ("coefficient" if factor else "")
     reason = held or "it stands nowhere in the evidence under its words"
     return verdict_on(number, "", "no_claim" if held else "untraced", reason=reason)
+
+
+_Named = tuple[str, str]
+_LEAST = {"model": 1, "part": 4}
+"""How many times as many numbers have to be traced as told, of a model and below a heading."""
+_VARIANT = re.compile(r"(?:[- _]?[A-Za-z]{0,2}\d{1,4})?")
+
+
+def of_others(
+    found: Mapping[str, Verdict], numbers: Sequence[Claiming], catalogues: Sequence[Catalogue]
+) -> frozenset[str]:
+    """Return the ids of contradicted numbers whose texts speak of something else.
+
+    That is what a text aims at, cites, or tells of others: its words are rows of the lexicon. What
+    a run is called is no other; nor is a model in whose texts, or a table under whose heading, most
+    numbers stand in the evidence.
+
+    Args:
+        found: Verdicts by the ids of their numbers.
+        numbers: All numbers of a report.
+        catalogues: The evidence.
+    """
+    runs = " ".join(_plain(run.id) for one in catalogues for run in one.runs)
+    cited = {_place(one.number) for one in numbers if one.reason == "citation"}
+    traced, told, rows = Counter[_Named](), Counter[_Named](), Counter[tuple[int, int]]()
+    models: dict[str, tuple[tuple[int, int], frozenset[_Named]]] = {}
+    others = set()
+    for one in numbers:
+        verdict = found.get(one.number.id)
+        if verdict is None or verdict.outcome not in {"traced", "contradicted"}:
+            continue
+        wrong = verdict.outcome == "contradicted"
+        row = one.number.block, -1 if one.number.row is None else one.number.row
+        rows[row] += -1 if wrong else 1
+        words = [(kind, word) for kind, word in _others_in(one.number) if word not in runs]
+        named = frozenset(one for one in words if one[0] in _LEAST)
+        (told if wrong else traced).update(named)
+        if wrong:
+            models[one.number.id] = row, named
+            if any(kind == "other" for kind, _ in words) or _place(one.number) in cited:
+                others.add(one.number.id)
+    strange = {one for one in told if traced[one] <= _LEAST[one[0]] * told[one]}
+    # A row most of whose numbers stand in the evidence is of no other thing.
+    own = {row for row, more in rows.items() if row[1] >= 0 and more > 1}
+    theirs = (name for name, (row, named) in models.items() if named & strange and row not in own)
+    return frozenset((*others, *theirs))
+
+
+def _others_in(number: Number) -> Iterator[_Named]:
+    """Yield the words of a number's text for other things, and its models with their sizes.
+
+    They are of kind `other`, `model`, or `part` for those of the table, with its block.
+
+    A model in the title of a report is that of all its numbers.
+    """
+    context = number.context
+    above = " | ".join((*context.headings[-1:], context.row, context.caption))
+    for text in (above, context.sentence, *context.headings[:-1]):
+        for one in said(text):
+            if one.slot == "guard" and one.value == "model":
+                size = _VARIANT.match(text, one.end)
+                yield one.value, _plain(text[one.start : size.end() if size else one.end])
+            elif one.slot == "guard" and one.value == "other" and text not in context.headings:
+                word = _plain(text[one.start : one.end])
+                # What a heading or a caption says is of its whole table, or paragraph.
+                yield ("part", f"{word} {number.block}") if text == above else ("other", word)
+
+
+def _place(number: Number) -> tuple[int, int | None, int | None, int]:
+    return number.block, number.row, number.column, number.start - number.context.offset
+
+
+def _plain(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))

@@ -440,7 +440,8 @@ def _chosen(votes: Votes) -> dict[Key, Key]:
 
 def _best(count: Mapping[Key, float]) -> Key:
     most = max(count.values())
-    return min((one for one, bits in count.items() if bits == most), key=str)
+    best = [one for one, bits in count.items() if bits == most]
+    return best[0] if len(best) == 1 else min(best, key=str)
 
 
 def _grid(

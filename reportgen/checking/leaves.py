@@ -147,16 +147,19 @@ def _make(catalogue: Catalogue) -> Leaves:
     readings: list[Reading] = []
     widths: list[float] = []
     words: dict[str, list[int]] = {}
-    known: dict[tuple[str, str], frozenset[str]] = {}
+    titles: dict[str, frozenset[str]] = {}
+    tags: dict[tuple[str, str], frozenset[str]] = {}
     for reading, family in _readings(catalogue):
         name = catalogue.runs[reading.runs[0]]
         title = name.id if len(reading.runs) == 1 else name.group
         tag = family.curves[reading.runs[0]].tag
-        if (title, tag) not in known:
-            known[title, tag] = names_of(title) | names_of(tag) | _meanings(f"{tag} {family.key}")
-            known[title, tag] |= {f"metric {family.metric}"} if family.metric else frozenset()
-        own = known[title, tag] | ({f"aggregate {reading.aggregate}"} - {"aggregate "})
-        for word in own:
+        if title not in titles:
+            titles[title] = names_of(title)
+        if (tag, family.key) not in tags:
+            measured = {f"metric {family.metric}"} if family.metric else frozenset[str]()
+            tags[tag, family.key] = names_of(tag) | _meanings(f"{tag} {family.key}") | measured
+        own = titles[title] | tags[tag, family.key]
+        for word in own | {f"aggregate {reading.aggregate}"} if reading.aggregate else own:
             words.setdefault(word, []).append(len(readings))
         readings.append(reading)
         size = abs(reading.value)

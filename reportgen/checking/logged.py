@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reportgen.checking.catalogue import Catalogue, Curve, Family, RunName
-from reportgen.checking.words import tokens_of, words_of
+from reportgen.checking.words import said, tokens_of, words_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["make_catalogue"]
 
 _MOST_FAMILIES = 400
+_NO_NAMES = frozenset({"none", "null", "true", "false", "yes", "auto", "default", "all"})
+"""Values of settings that texts use as plain words."""
 
 
 def make_catalogue(evidence: Evidence) -> Catalogue:
@@ -53,6 +55,9 @@ def make_catalogue(evidence: Evidence) -> Catalogue:
 def _name(run: Run, label: str) -> RunName:
     tokens = {*tokens_of(run.id), *tokens_of(run.group), *tokens_of(label)}
     tokens |= {word.lower() for word in run.id.replace("/", "_").replace("-", "_").split("_")}
+    words = {value.lower() for value in run.config.values() if isinstance(value, str)} - _NO_NAMES
+    # What a word says of any number (`test`, `loss`) is no name.
+    tokens |= {word for word in words if len(word) > 2 and word.isalpha() and not said(word)}
     if run.seed is not None:
         tokens |= {"seed", f"{run.seed}"}
     told = [*(("", token) for token in tokens), *run.config.items()]

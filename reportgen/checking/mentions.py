@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from reportgen.checking.catalogue import Catalogue, Mention
+from reportgen.checking.catalogue import SAME, Catalogue, Mention
 from reportgen.checking.words import Said, names_of, tokens_of
 from reportgen.records.verdict import Number
 
@@ -115,7 +115,10 @@ def _names_like(word: str, catalogue: Catalogue) -> frozenset[str]:
     return catalogue.alike.made(
         word,
         lambda: frozenset(
-            name for name in catalogue.informative if any(_alike(one, name) for one in forms)
+            name
+            for one in forms
+            for name in catalogue.telling.get(one[:SAME], ())
+            if _alike(one, name)
         ),
     )
 
@@ -124,7 +127,7 @@ def _alike(word: str, name: str) -> bool:
     """Say whether two words are one, or forms of one (`pretraining`, `pretrained`)."""
     if word == name:
         return True
-    least = max(5, math.ceil(0.7 * min(len(word), len(name))))
+    least = max(SAME, math.ceil(0.7 * min(len(word), len(name))))
     return len(name) >= least and len(word) >= least and word[:least] == name[:least]
 
 

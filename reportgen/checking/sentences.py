@@ -123,9 +123,10 @@ def _with_neighbours(
 def _readings_of(phrase: Phrase, catalogue: Catalogue) -> Iterator[Reading]:
     """Yield the readings that the words of a number leave open."""
     count = 0
+    named = [*_named_runs(phrase, catalogue)]
     for family in phrase.families:
         times = [*phrase.times(family), *_moments(phrase, family, catalogue)]
-        for runs, time in product(_runs(phrase, family, catalogue), times):
+        for runs, time in product(named or _runs(phrase, family, catalogue), times):
             for aggregate in _aggregates(phrase, runs):
                 reading = catalogue.read(family, runs, time, aggregate)
                 if reading is not None:
@@ -155,19 +156,24 @@ def _moments(phrase: Phrase, family: Family, catalogue: Catalogue) -> Iterator[T
         yield Time(kind="last")
 
 
-def _runs(phrase: Phrase, family: Family, catalogue: Catalogue) -> Iterator[tuple[int, ...]]:
-    """Yield the runs that a sentence may mean: those it names, else each, each group and all."""
-    if phrase.named:
-        whole, single = dict.fromkeys(phrase.named), dict[tuple[int, ...], None]()
-        for runs in phrase.named if not phrase.words.aggregates else ():
-            single.update(dict.fromkeys((run,) for run in runs if len(runs) > 1))
-        # Of several groups a number is seldom the mean.
-        mixed = any(len({catalogue.runs[run].group for run in runs}) > 1 for runs in whole)
-        yield from {**single, **whole} if mixed else {**whole, **single}
-        for members in catalogue.groups.values() if mixed and phrase.words.aggregates else ():
-            if any(set(members) < set(runs) for runs in whole):
+def _named_runs(phrase: Phrase, catalogue: Catalogue) -> Iterator[tuple[int, ...]]:
+    """Yield the runs that a sentence names, and what it may mean by them."""
+    whole, single = dict.fromkeys(phrase.named), dict[tuple[int, ...], None]()
+    for runs in phrase.named if not phrase.words.aggregates else ():
+        single.update(dict.fromkeys((run,) for run in runs if len(runs) > 1))
+    # Of several groups a number is seldom the mean.
+    mixed = any(len({catalogue.runs[run].group for run in runs}) > 1 for runs in whole)
+    yield from {**single, **whole} if mixed else {**whole, **single}
+    if mixed and phrase.words.aggregates:
+        sets = [frozenset(runs) for runs in whole]
+        for members in catalogue.groups.values():
+            own = frozenset(members)
+            if any(own < runs for runs in sets):
                 yield members
-        return
+
+
+def _runs(phrase: Phrase, family: Family, catalogue: Catalogue) -> Iterator[tuple[int, ...]]:
+    """Yield the runs that a sentence which names none may mean: each, each group and all."""
     members = tuple(family.curves)
     if not phrase.words.aggregates or len(members) == 1:
         yield from ((run,) for run in members[:60])

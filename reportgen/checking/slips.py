@@ -38,9 +38,10 @@ _SHARE = 0.6
 """Of the other numbers of a line that have to stand in the evidence."""
 _EVIDENCE = frozenset({"series", "sentence", "search"})
 _MOST_NEIGHBOURS = 40
+_LISTINGS = frozenset({"code", "output"})
 
 Places = Mapping[tuple[object, ...], Sequence[int]]
-"""Sentence, row or column to the leaves that numbers there were traced to."""
+"""Sentence, list, row or column to the leaves that numbers there were traced to."""
 
 
 class _Evidence(NamedTuple):
@@ -79,7 +80,8 @@ def slip_verdicts(
         return
     for one in catalogues:
         for number, (reading, scale, cause) in _slips(open_, traced, known, one):
-            loose = number.row is None and _is_loose(number, phrases_of(numbers, one))
+            spoken = number.row is None and number.type not in _LISTINGS
+            loose = spoken and _is_loose(number, phrases_of(numbers, one))
             form, family = form_of(number.printed), one.families[reading.family]
             loose = loose or not one.is_whole(reading)
             if not loose and not any(_stands(form, family, other) for other in catalogues):
@@ -159,9 +161,13 @@ def _is_loose(number: Number, phrases: Sequence[Phrase]) -> bool:
 
 
 def _places_of(number: Number) -> list[tuple[object, ...]]:
-    """Return the sentence in which a number stands, or the row and the column."""
+    """Return the sentence in which a number stands, with its list; or the row and the column."""
     if number.row is None:
-        return [(number.block, "sentence", number.start - number.context.offset)]
+        own = number.block, "sentence", number.start - number.context.offset
+        if number.type in _LISTINGS:
+            return [own, (number.block, "list")]
+        about = number.context.headings, number.context.caption
+        return [own, (*about, "list")] if number.type == "item" else [own]
     column = number.column, number.part
     return [(number.block, "row", number.row), (number.block, "column", *column)]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -16,7 +15,7 @@ from reportgen.checking.printed import form_of, is_close, is_printed, spell
 from reportgen.checking.times import clock_in
 from reportgen.checking.verdicts import denied, quote_of, verdict_on
 from reportgen.checking.vote import Binding, alternatives, barred, bind
-from reportgen.checking.words import SETTINGS, Words, by_lexicon, tokens_of, words_of
+from reportgen.checking.words import SETTINGS, Words, by_lexicon, said, tokens_of, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Trace, Verdict
 
@@ -246,14 +245,16 @@ def _lines(cells: Sequence[Number], said: Words) -> Iterator[Line]:
 
 
 Keys = Mapping[int, tuple[tuple[str, float], ...]]
-_RANK = re.compile(r"\W*(?:rank(?:ing)?|rang|place|platz)\W*", re.IGNORECASE)
-"""Head of a column that may order the rows: then its numbers are those of no run."""
 
 
 def _orders(column: Sequence[Number]) -> bool:
-    """Say whether a column orders the rows; the ranks of adapters (8, 16, 32) do not."""
-    named = _RANK.fullmatch(column[0].context.head)
-    return bool(named) and all(1 <= one.printed.value <= len(column) for one in column)
+    """Say whether a column orders the rows; the ranks of adapters (8, 16, 32) do not.
+
+    Its numbers are those of no run.
+    """
+    head = column[0].context.head
+    named = any(one.slot == "order" and one.covers(head) for one in said(head))
+    return named and all(1 <= one.printed.value <= len(column) for one in column)
 
 
 def _left_of(first: Mapping[tuple[int, int], Number], column: int) -> Keys:

@@ -123,10 +123,11 @@ def _bound(
     families = _candidates(line, catalogue, standing)
     places = list(shared_places(line, catalogue)) if families else []
     tries = list(_tries(line, catalogue, standing, places, families))
-    best = _bind(line, catalogue, standing, places, tries, loose=False)
+    alone = len(families) == 1
+    best = _bind(line, catalogue, standing, places, tries, alone=alone, loose=False)
     if best is not None or any(place.exact for place in places):
         return best
-    return _bind(line, catalogue, standing, places, tries, loose=True)
+    return _bind(line, catalogue, standing, places, tries, alone=alone, loose=True)
 
 
 class _When(NamedTuple):
@@ -177,9 +178,12 @@ def _tries(
     """Yield the families that a line may show, with the times that it may show of them."""
     known_times = list(timed(line)) if families else []
     for family in families:
+        fits = bool(line.words.clocks) or metric_fits(line.words, family)
+        if standing.bits < (_FEW_BITS if fits else ENOUGH_BITS) and not line.words.clocks:
+            continue  # agreed they all, it would be too little
         yield _Try(
             family=family,
-            fits=bool(line.words.clocks) or metric_fits(line.words, family),
+            fits=fits,
             whens=tuple(_whens(line, family, catalogue, known_times)),
             may_stand=tuple(standing.counts(family, place.runs) for place in places),
         )
@@ -226,11 +230,12 @@ def _bind(
     places: Sequence[Places],
     tries: Sequence[_Try],
     *,
+    alone: bool,
     loose: bool,
 ) -> Binding | None:
     """Return the best binding, each number to a run of its own or, loosely, to any of several."""
     best: Binding | None = None
-    alone, is_timed = len(tries) == 1, line.is_timed
+    is_timed = line.is_timed
     for one in tries:
         guessed = [] if loose else _guessed(line, one.family, standing)
         if 2 * len(one.family.curves) <= len(catalogue.runs):
@@ -257,10 +262,7 @@ def _bind(
                     continue
                 for when, aggregate in product(whens, ways):
                     way = _Way(place, when, aggregate, may_stand, standing, *needed)
-                    # One value cannot be printed in ways that are too unlike.
-                    there = sum(when.opened)
-                    constant = one_run and when.once and there > 1
-                    if constant and (is_timed or way.too_few(standing.alike, there)):
+                    if is_timed and one_run and when.once and sum(when.opened) > 1:
                         continue
                     for held in _held(line, catalogue, one.family, way):
                         scored = _scored(held, line, place, key, alone=alone)
@@ -290,7 +292,7 @@ class _Standing:
         items: Of each number: in each unit the positions of the owners that have it.
         index: Of the evidence.
         reach: Least and largest value that one of the numbers may print.
-        alike: So many of them may print one and the same value, and no more.
+        bits: Of values, what it tells at most that all of them agree.
     """
 
     families: Mapping[str, int]
@@ -298,7 +300,7 @@ class _Standing:
     items: tuple[Mapping[float, frozenset[int]], ...]
     index: Index
     reach: tuple[float, float]
-    alike: int
+    bits: int
 
     def counts(self, family: Family, runs: Sequence[tuple[int, ...]]) -> dict[float, int]:
         """Return for each unit how many numbers stand in a run of theirs, at any time."""
@@ -333,18 +335,8 @@ def _standing(line: Line, catalogue: Catalogue) -> _Standing:
         items=items,
         index=index,
         reach=(min(low for low, _ in ends), max(high for _, high in ends)),
-        alike=_most_alike(ends),
+        bits=sum(_digits(item.form) for item in line.items if item.form.value not in _ENDS),
     )
-
-
-def _most_alike(ends: Sequence[tuple[float, float]]) -> int:
-    """Return how many of some intervals have one value in common."""
-    steps = sorted([*((low, 0) for low, _ in ends), *((high, 1) for _, high in ends)])
-    inside = most = 0
-    for _, ended in steps:
-        inside += -1 if ended else 1
-        most = max(most, inside)
-    return most
 
 
 def _way_beside(one: Binding, line: Line) -> tuple[Places, tuple[Time | None, ...], str] | None:
@@ -520,8 +512,6 @@ def _held(line: Line, catalogue: Catalogue, family: Family, way: _Way) -> Iterat
     least, most = min(values), max(values)
     low, high = (family.low, family.high) if indexed else (least, most)
     may_miss, reach = way.most_misses(len(there)), way.standing.reach
-    if least == most and way.too_few(way.standing.alike, len(there)):
-        return
     for scale in scales:
         if indexed and way.too_few(way.may_stand[scale], len(there)):
             continue

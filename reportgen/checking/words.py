@@ -52,6 +52,10 @@ class Said(NamedTuple):
     start: int
     end: int
 
+    def covers(self, text: str) -> bool:
+        """Say whether a text that has this word has no other letter or figure."""
+        return not any(map(str.isalnum, text[: self.start] + text[self.end :]))
+
 
 @record
 class Words:
@@ -165,8 +169,11 @@ def _lexicon() -> tuple[re.Pattern[str], dict[str, tuple[tuple[str, str], ...]]]
                 joined[row["slot"]].append((form, meaning))
     for (before, split), (form, metric) in product(joined["split"], joined["metric"]):
         meanings.setdefault(before + form, [split, metric])
-    forms = sorted(meanings, key=len, reverse=True)
-    ended = "|".join(re.escape(form) for form in forms)
+    # Of a thousand forms only those that begin with the letter at hand are tried.
+    begun: dict[str, list[str]] = {}
+    for form in sorted(meanings, key=len, reverse=True):
+        begun.setdefault(form[0], []).append(re.escape(form[1:]))
+    ended = "|".join(f"{re.escape(one)}(?:{'|'.join(rest)})" for one, rest in begun.items())
     pattern = re.compile(rf"(?<![^\W\d_])(?:{ended})(?![^\W\d_])", re.IGNORECASE)
     return pattern, {form: tuple(found) for form, found in meanings.items()}
 

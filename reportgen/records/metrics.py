@@ -76,6 +76,8 @@ _BY_PLAIN: Mapping[str, str] = {
     for name, known in KNOWN_METRICS.items()
     for plain in (name.replace("_", ""), *known.also)
 }
+_BEGUN = frozenset(plain[:2] for plain in _BY_PLAIN)
+"""First two letters of each name, or its only one."""
 
 
 @record
@@ -125,7 +127,11 @@ def found_metrics(words: Sequence[str]) -> list[Found]:
     found: list[Found] = []
     start = 0
     while start < len(words):
-        one = next(filter(None, (_at(words, start, n) for n in range(_LONGEST, 0, -1))), None)
+        longest = min(_LONGEST, len(words) - start)
+        begun = "".join(words[start : start + longest])[:2].lower()
+        if _BEGUN.isdisjoint((begun, begun[:1])):
+            longest = 0
+        one = next(filter(None, (_at(words, start, n) for n in range(longest, 0, -1))), None)
         if one is not None:
             found.append(one)
         start = one.end if one is not None else start + 1
@@ -136,7 +142,7 @@ def _at(words: Sequence[str], start: int, length: int) -> Found | None:
     """Return the metric that some words joined are, None where they are none."""
     end = start + length
     match = _WITH_CUT_OFF.fullmatch("".join(words[start:end]).lower())
-    if match is None or end > len(words):
+    if match is None:
         return None
     name, cut = _BY_PLAIN.get(match["name"], ""), (match["overlap"] or "") + (match["cut"] or "")
     if not name or (KNOWN_METRICS[name].cut and not cut):

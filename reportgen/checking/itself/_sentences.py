@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 
 from reportgen.checking.context import Claiming, Table
-from reportgen.checking.itself._formulas import PAIRS, SUMMARIES, says
+from reportgen.checking.itself._columns import PAIRS, SUMMARIES, says
 from reportgen.checking.itself._verdicts import contradicted, is_printed_as, traced
 from reportgen.records.record import record
 from reportgen.records.verdict import Number, Verdict

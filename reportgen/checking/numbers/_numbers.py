@@ -11,15 +11,305 @@ Example:
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
 from reportgen.checking.numbers._digits import Digits, NumberStyle, digits_in, number_style
-from reportgen.checking.numbers._names import without_names
-from reportgen.checking.numbers._number_words import approximate_word, unit_behind, word_numbers
 from reportgen.records.record import replace
 from reportgen.records.verdict import Printed
+
+_MONTHS = (
+    r"jan(?:uary|vier|v)?|feb(?:ruary)?|f[ée]v(?:rier|r)?|mar(?:ch|s)?"
+    r"|apr(?:il)?|avr(?:il)?|may|mai"
+    r"|june?|juin|july?|juillet|aug(?:ust)?|ao[uû]t|sept?(?:ember|embre)?|oct(?:ober|obre)?"
+    r"|nov(?:ember|embre)?|dec(?:ember)?|d[ée]c(?:embre)?"
+)
+_DATES = re.compile(
+    r"(?<![\w.])(?:"
+    r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?"
+    r"|\d{1,2}[/.]\d{1,2}[/.](?:19|20)\d{2}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|er)?\ (?:of\ )?(?i:{_MONTHS})\.?,?\ (?:19|20)\d{{2}}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|er)?\ (?:of\ )?(?=[A-Z])(?i:{_MONTHS})"
+    rf"|(?i:{_MONTHS})\.?\ (?:\d{{1,2}}(?:st|nd|rd|th)?,?\ )?(?:19|20)\d{{2}}"
+    r"|(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?|\d{1,3}:[0-5]\d:[0-5]\d"
+    r")(?![\w:])"
+)
+_PRODUCTS = re.compile(
+    # `yolo 0.68` and `yolo 68,7` are results.
+    r"\b(?:(?:llama|gpt|phi|gemma|qwen|claude|gemini|yolo)"
+    r"[ \u00a0]v?[1-9](?:\d?(?![\d.,]*\d)|\.\d{1,2}(?!\d))[a-z]{0,4}"
+    r"|(?:rtx|gtx|tesla|version|release|imagenet)[ \u00a0]v?\d[\d.]{0,12}[a-z]{0,4}"
+    r"|(?:bloom|opt|falcon|pythia|mixtral|mistral|flan)[ \u00a0]\d[\d.]{0,9}[mbk]"
+    r"|(?:python|cuda|cudnn|pytorch|torch|transformers|tensorflow|keras|peft|ubuntu|numpy)"
+    r"(?:[ \u00a0]|==|>=)v?\d{1,3}\.\d[\d.]{0,12})\b",
+    re.IGNORECASE,
+)
+_PREPRINTS = re.compile(r"arxiv[:.\s/]{0,3}(?:abs/)?\d{4}\.\d{4,5}(?:v\d+)?", re.IGNORECASE)
+_ORDINALS = re.compile(
+    r"(?<![\w.,])\d{1,5}(?:\{?\^)?\{?(?:\\text\{|\\mathrm\{)?"
+    r"(?:st|nd|rd|th|er|ers|re|ère|e|è|ème|eme|ième|ieme|nde)\}{0,2}(?![-−+]?\w)"
+)
+# A version or the number of a section; `1.572.864` is a number.
+_DOTTED = re.compile(r"(?<![\w.,])v?\d{1,6}(?:\.\d{1,6}){2,8}(?:[-.]?(?:rc|dev|post|[ab])\d*)?")
+_GROUPED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
+# Letters and digits in one word: w2v2, fp16, BLOOM-560m, n_{hid3}, precision@1.
+_WORDS = re.compile(
+    r"(?:(?<![^\W_])(?<!\\)[^\W\d_]|(?<!\d)_\{?|@)(?:[^\W_]|[_@{}]|(?<=\w)[-.](?=\w)){0,80}"
+)
+_SIZES = re.compile(
+    r"(?<![\w.])\d{1,3}(?:[- ]?bits?|-?(?:grams?|norm|hot|hop|sigma)|-cycle|(?<=[1-4])-?[Dd])"
+    r"(?!\w)"
+)
+_HASHES = re.compile(r"(?<!\w)(?=\d{0,38}[a-f])[0-9a-f]{7,40}(?!\w)")
+_EXTENSIONS = (
+    r"(?:py|ipynb|csv|tsv|txt|json|jsonl|ya?ml|toml|pdf|png|jpe?g|svg|html?|tex|md|pt|pth|bin|ckpt"
+    r"|safetensors|npz?|pkl|sh|log|zip|gz|tar|bpe|model|onnx|gguf|h5)"
+)
+_FILE = re.compile(rf"[\w./\\~=-]{{1,200}}\.{_EXTENSIONS}", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+_TOKEN = re.compile(r"\S+")
+_WEB = re.compile(r"(?:[a-z]{2,6}://|www\.|doi:|(?<!\d)10\.\d{4,5}/)", re.IGNORECASE)
+_EDGES = "()[]{}<>\"'`,;:.!?“”«»*"
+
+
+def _addresses(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of addresses, mail addresses and names of files."""
+    for token in _TOKEN.finditer(text):
+        word = token[0]
+        if word.isalpha():
+            continue
+        bare = word.strip(_EDGES)
+        if bare.isalpha() or not any(map(str.isdigit, bare[:500])):
+            continue
+        start = token.start() + word.find(bare)
+        web = _WEB.search(bare[:300])
+        if web and bare[web.end() :]:
+            yield start + web.start(), start + len(bare)
+        elif len(bare) <= 240 and (_FILE.fullmatch(bare) or bare.startswith(("./", "../", "~/"))):
+            yield start, start + len(bare)
+
+
+def _compounds(text: str) -> Iterator[tuple[int, int]]:
+    """Yield words in which letters go before digits."""
+    for match in _WORDS.finditer(text):
+        if _DIGIT.search(match[0]):
+            yield match.span()
+
+
+def name_spans(text: str) -> tuple[tuple[int, int], ...]:
+    r"""Return the spans of names with digits in them, in order.
+
+    Example:
+        >>> text = "BLOOM-560m in fp16 with peft 0.12.2, see run_01.csv of 2023-05-12"
+        >>> [text[a:b] for a, b in name_spans(text)]
+        ['BLOOM-560m', 'fp16', 'peft 0.12.2', 'run_01.csv', '2023-05-12']
+    """
+    found = list(_addresses(text))
+    for pattern in (_DATES, _PRODUCTS, _PREPRINTS, _ORDINALS, _SIZES, _HASHES):
+        found += [match.span() for match in pattern.finditer(text)]
+    found += [m.span() for m in _DOTTED.finditer(text) if not _GROUPED.fullmatch(m[0])]
+    found += _compounds(text)
+    spans: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        if spans and start < spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+        else:
+            spans.append((start, end))
+    return tuple(spans)
+
+
+def without_names(text: str) -> str:
+    r"""Return the text with every digit of a name replaced by an underscore.
+
+    Lengths stay, so that positions do.
+
+    Example:
+        >>> without_names("GPT-2 has 12 layers")
+        'GPT-_ has 12 layers'
+    """
+    if not _DIGIT.search(text):
+        return text
+    parts, last = [], 0
+    for start, end in name_spans(text):
+        parts += [text[last:start], _DIGIT.sub("_", text[start:end])]
+        last = end
+    return "".join([*parts, text[last:]])
+
+
+_ENGLISH = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+    " fifteen sixteen seventeen eighteen nineteen twenty"
+)
+_FRENCH = (
+    "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze"
+    " quinze seize dix-sept dix-huit dix-neuf vingt"
+)
+_TENS = {
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
+    "hundred": 100,
+    "thousand": 1000,
+    "trente": 30,
+    "quarante": 40,
+    "cinquante": 50,
+    "soixante": 60,
+    "cent": 100,
+    "mille": 1000,
+    "une": 1,
+}
+_SMALL = {
+    word: value
+    for words in (_ENGLISH, _FRENCH)
+    for value, word in enumerate(words.split())
+    if value
+}
+_COMPOSED = {
+    f"{tens}-{unit}": base + value
+    for bases, units in (
+        ("twenty thirty forty fifty sixty seventy eighty ninety", _ENGLISH),
+        ("vingt trente quarante cinquante soixante", _FRENCH),
+    )
+    for tens in bases.split()
+    for value, unit in enumerate(units.split()[:10])
+    if value and (base := {**_SMALL, **_TENS}[tens])
+}
+WORD_VALUES = {**_SMALL, **_TENS, **_COMPOSED}
+
+COUNTABLE = (
+    r"(?:linear|hidden|fully[- ]connected|dense|attention|encoder|decoder|transformer|outer|bias"
+    r"|weight|embedding|training|full|single|complete|random|additional|extra|more|seule?)?\ ?"
+    r"(?:seed|layer|head|epoch|block|matrix|matrices|vector|projection|run|step|update|model|class"
+    r"|parameter|gpu|stack|couche|t[êe]te|[ée]poque|graine|matrice|bloc|pas|mod[èe]le)s?\b"
+)
+_ONE_NEEDS = re.compile(rf"[- ]{COUNTABLE}", re.IGNORECASE)
+_UNE_NEEDS = re.compile(r" (?:seule?|unique)\b| (?:graine|[ée]poque|epoch|seed|t[êe]te)\b")
+_WORD = re.compile(
+    r"(?<![\w\\-])(?:" + "|".join(sorted(WORD_VALUES, key=len, reverse=True)) + r")(?!\w)",
+    re.IGNORECASE,
+)
+# `one of the`, `one-hot`, `two-fold`, `five-gram`, `pour cent`, `per cent` are no numbers.
+_NO_NUMBER = re.compile(r"-(?:hot|shot|fold|gram|sided|way|stop|off|to)\b", re.IGNORECASE)
+_CENT = re.compile(r"(?:pour|per) ?$", re.IGNORECASE)
+_NOUN = re.compile(r"[- ][^\W\d_]{2}")
+
+
+def word_numbers(text: str) -> tuple[tuple[int, int, int], ...]:
+    """Return (start, end, value) of the numbers that are written out, English and French.
+
+    `one` and `un` count only before a thing that is counted.
+
+    Example:
+        >>> word_numbers("Two layers and one of the three seeds")
+        ((0, 3, 2), (26, 31, 3))
+    """
+    found = []
+    for match in _WORD.finditer(text):
+        word, start, end = match[0].casefold(), match.start(), match.end()
+        value = WORD_VALUES[word]
+        if _NO_NUMBER.match(text, end):
+            continue
+        if word == "cent" and _CENT.search(text[max(0, start - 6) : start]):
+            continue
+        if word == "one" and not _ONE_NEEDS.match(text, end):
+            continue
+        if word in {"un", "une"} and not _UNE_NEEDS.match(text, end):
+            continue
+        # `un modèle neuf`, `cent` of money: these need a noun behind them.
+        if word in {"neuf", "sept", "cent", "hundred", "thousand"} and not _NOUN.match(text, end):
+            continue
+        found.append((start, end, value))
+    return tuple(found)
+
+
+# In the words that the ladder knows.
+_APPROXIMATE = {
+    "about": r"about|around|approximately|approx\.?|roughly|circa|some|~|≈|≃|\\approx|\\sim|\\simeq"
+    r"|environ|autour de|[àa] peu pr[èe]s|approximativement",
+    "nearly": r"nearly|almost|close to|quasiment|presque|pr[èe]s de|proche de",
+    "over": r"over|above|exceeding|exceeds|exceed|au[- ]dessus de|>|\\gt|d[ée]passe(?:nt)?",
+    "more than": r"more than|plus de|greater than|sup[ée]rieure?s? [àa]",
+    "at least": r"at least|no less than|au moins|≥|\\geq?|>=",
+    "under": r"under|below|en dessous de|<|\\lt",
+    "less than": r"less than|fewer than|moins de|lower than|inf[ée]rieure?s? [àa]",
+    "at most": r"at most|no more than|up to|au plus|jusqu'[àa]|≤|\\leq?|<=",
+}
+_BEFORE = re.compile(
+    "|".join(
+        f"(?P<k{index}>{'|'.join(sorted(words.split('|'), key=len, reverse=True))})"
+        for index, words in enumerate(_APPROXIMATE.values())
+    ),
+    re.IGNORECASE,
+)
+# `over 3 seeds`, `above 3 curves` tell where, not how much; a verb tells how much.
+_PLACES = {"over", "above", "under", "below", "au-dessus de", "au dessus de", "en dessous de"}
+
+
+def approximate_word(text: str, start: int, *, measured: bool) -> str:
+    """Return the word that makes the number at `start` approximate, or nothing.
+
+    Args:
+        text: The text.
+        start: Where the number begins.
+        measured: The number has a unit or decimals; `over` and `above` need that, because
+            a mean `over 3 seeds` is over exactly three.
+
+    Example:
+        >>> approximate_word("environ 80 %", 8, measured=True)
+        'about'
+        >>> approximate_word("the mean over 3 seeds", 14, measured=False)
+        ''
+    """
+    before = text[max(0, start - 26) : start]
+    lead = before.rstrip(" \u00a0$({\\")
+    # A tilde between a word and its number keeps them together; it says nothing.
+    if lead.endswith("~") and lead[:-1] and not lead[:-1][-1].isspace() and lead[-2] not in "($=":
+        return ""
+    for match in _BEFORE.finditer(lead):
+        boundary = match.start() == 0 or not (
+            lead[match.start() - 1].isalnum() and match[0][0].isalpha()
+        )
+        if match.end() == len(lead) and boundary:
+            name = list(_APPROXIMATE)[int((match.lastgroup or "k0")[1:])]
+            doubled = match[0] in {"<", ">"} and lead[match.start() - 1 : match.start()] in {
+                "<",
+                ">",
+                "-",
+                "=",
+            }
+            if doubled or (match[0].lower() in _PLACES and not measured):
+                return ""
+            return name
+    return ""
+
+
+_UNIT = re.compile(
+    r"[\s\u00a0\u2009\u202f~$)]{0,3}(?:\\[,; ])?(?:"
+    r"(?P<points>(?:percentage|percent|%|\\%)[ -]?points?|points? de (?:pourcentage|%)"
+    r"|(?:points?|pts?|pp)\b|p\.p\.)"
+    r"|(?P<percent>\\?%|percent\b|per cent\b|pour[ -]?cents?\b))",
+    re.IGNORECASE,
+)
+
+
+def unit_behind(text: str, end: int) -> str:
+    r"""Return the unit behind a number: `percent`, `points` or nothing.
+
+    Example:
+        >>> [unit_behind(t, 2) for t in (r"80\%", "10 points", "80 pour cent", "80 seeds")]
+        ['percent', 'points', 'percent', '']
+    """
+    match = _UNIT.match(text, end)
+    if not match:
+        return ""
+    return "points" if match["points"] else "percent"
+
 
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
 _LETTER_POWER = re.compile(r"[eE]([-−+]?\d{1,3})(?!\w)")

@@ -11,7 +11,7 @@ from reportgen.records.registry import Entry, Registry, lazy_names
 
 if TYPE_CHECKING:
     from reportgen.checking.projections._class import class_csv
-    from reportgen.checking.projections._rendering import Rendering
+    from reportgen.checking.projections._records import Rendering
     from reportgen.checking.projections.github import summary
     from reportgen.checking.projections.html import class_html
 
@@ -38,7 +38,7 @@ FINDINGS = Registry(
 
 _HOMES = {
     "_class": "class_csv",
-    "_rendering": "Rendering",
+    "_records": "Rendering",
     "github": "summary",
     "html": "class_html",
 }

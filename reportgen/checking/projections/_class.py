@@ -7,12 +7,16 @@ import io
 from collections.abc import Sequence
 from decimal import Decimal
 
-from reportgen.checking.projections._graded import points
-from reportgen.checking.projections._headline import by_need, status, untraced_share
+from reportgen.checking.projections._graded import points, score
 from reportgen.checking.projections._html_report import escape
-from reportgen.checking.projections._records import Record, make_records
-from reportgen.checking.projections._rendering import Rendering
-from reportgen.checking.projections._score import score
+from reportgen.checking.projections._records import (
+    Record,
+    Rendering,
+    by_need,
+    make_records,
+    status,
+    untraced_share,
+)
 from reportgen.records.record import record
 from reportgen.records.source import shorten
 from reportgen.records.verdict import Review

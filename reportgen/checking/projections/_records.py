@@ -7,13 +7,53 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from json.encoder import encode_basestring_ascii
 from pathlib import PurePath, PurePosixPath
-from typing import cast
+from typing import Any, cast
 
-from reportgen.checking.projections._rendering import Rendering
 from reportgen.checking.projections._words import Json, fold, number, words
 from reportgen.records.manuscript import Manuscript, Place
-from reportgen.records.record import record
-from reportgen.records.verdict import Context, Review, Trace, Verdict
+from reportgen.records.record import field, record
+from reportgen.records.verdict import LEVELS, Context, Review, Rubric, Trace, Verdict
+
+FAIL_ON = ("error", "warning", "never")
+
+
+@record
+class Rendering:
+    """Options of every findings format; each reads those that concern it.
+
+    Attributes:
+        rubric: Lines to score by; None uses lines that cost nothing.
+        names: Names of the submissions, one a review; empty takes those of the files.
+        root: Folder that printed paths are relative to, where they lie in it.
+        fail_on: `"error"`, `"warning"` or `"never"`: from which level on a report fails.
+        sarif_all: Whether SARIF also holds what is traced and untraced.
+        quiet: Whether the terminal is shown errors only.
+        verbose: Whether the terminal is shown what is untraced and traced, with the evidence.
+        colour: Whether the terminal is written to in colours.
+        visibility: When students see results, over the rubric's; empty keeps the rubric's.
+        kept: Reviews as plain values, by name: what several formats show is made once.
+    """
+
+    rubric: Rubric | None = None
+    names: tuple[str, ...] = ()
+    root: str = ""
+    fail_on: str = "error"
+    sarif_all: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    colour: bool = False
+    visibility: str = ""
+    kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def fails(self, level: str) -> bool:
+        """Say whether a finding of this level makes a report fail.
+
+        Example:
+            >>> [Rendering(fail_on=on).fails("warning") for on in FAIL_ON]
+            [False, True, False]
+        """
+        return self.fail_on in LEVELS and LEVELS.index(level) <= LEVELS.index(self.fail_on)
+
 
 LINES_OF_THE_FILE = ("markdown", "latex", "plain")
 """Report formats whose lines are those of the file that an editor opens."""
@@ -338,3 +378,95 @@ class _Finder:
 
     def _block(self, place: Place) -> int:
         return self._at.get((place.file, place.page, place.line), -1)
+
+
+_LEVELS = ("error", "warning", "note")
+
+
+def headline(record: Record) -> str:
+    """Return the sentence that says how many numbers are traced.
+
+    Numbers that claim nothing (dates, versions, numbers of sections) are not among them.
+
+    Example:
+        >>> from reportgen.checking.projections._records import make_records
+        >>> from reportgen.checking.projections._records import Rendering
+        >>> from reportgen.records.manuscript import Manuscript
+        >>> from reportgen.records.verdict import Review
+        >>> report = Manuscript(path="r.md", format="markdown", sha256="", blocks=())
+        >>> [record] = make_records([Review(manuscript=report)], Rendering())
+        >>> headline(record)
+        'Traced 0 of 0 numbers; 0 contradicted; 0 stand nowhere in the evidence.'
+    """
+    if record.fault:
+        return f"Could not be checked: {why_unread(record.fault)}"
+    totals = record.totals
+    claiming = totals["numbers"] - totals["no_claim"]
+    stand = "stands" if totals["untraced"] == 1 else "stand"
+    return (
+        f"Traced {totals['traced']} of {_counted(claiming, 'number')}; "
+        f"{totals['contradicted']} contradicted; "
+        f"{totals['untraced']} {stand} nowhere in the evidence."
+    )
+
+
+def headlines(record: Record) -> tuple[str, ...]:
+    """Return the remark, where there is one, and the headline."""
+    remark = (f"Note: {record.remark}",) if record.remark else ()
+    return (*remark, headline(record))
+
+
+def why_unread(fault: str) -> str:
+    """Return the reason in a fault, without the words that are printed before it.
+
+    Example:
+        >>> why_unread("a.pdf could not be checked: it is empty"), why_unread("no such file")
+        ('it is empty', 'no such file')
+    """
+    return fault.rpartition("could not be checked: ")[2]
+
+
+def status(record: Record) -> str:
+    """Return how a report stands in a word or three: its loudest level, or `traced`."""
+    if record.fault:
+        return "could not be checked"
+    found = next((level for level in _LEVELS if record.totals[f"{level}s"]), "")
+    return found or ("traced" if record.totals["traced"] else "nothing traced")
+
+
+def tally(record: Record) -> str:
+    """Return how many findings of each level there are: `1 error, 2 notes`."""
+    counts = ((record.totals[f"{level}s"], level) for level in _LEVELS)
+    told = [_counted(count, level) for count, level in counts if count]
+    return ", ".join(told) or "no errors, warnings or notes"
+
+
+def untraced_share(record: Record) -> float:
+    """Return which share of the numbers that claim something stands nowhere."""
+    claiming = record.totals["numbers"] - record.totals["no_claim"]
+    return record.totals["untraced"] / claiming if claiming else 0.0
+
+
+def by_need(records: Sequence[Record]) -> list[int]:
+    """Return the positions of records, those first that a person should read first.
+
+    First what could not be checked and what looks like somebody else's evidence, then by errors,
+    warnings and the share of numbers that stands nowhere.
+    """
+
+    def need(index: int) -> tuple[bool, bool, int, int, float]:
+        one = records[index]
+        totals = one.totals
+        return (
+            not one.fault,
+            not one.remark,
+            -totals["errors"],
+            -totals["warnings"],
+            -untraced_share(one),
+        )
+
+    return sorted(range(len(records)), key=need)
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word if count == 1 else f'{word}s'}"

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 
 from reportgen.checking.projections._graded import Graded, grade
-from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections._records import Rendering
 from reportgen.checking.projections._words import Json
 from reportgen.records.source import shorten
 from reportgen.records.verdict import Review

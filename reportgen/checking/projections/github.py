@@ -6,9 +6,16 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 
-from reportgen.checking.projections._headline import by_need, headlines, status, tally
-from reportgen.checking.projections._records import Record, Row, make_records
-from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections._records import (
+    Record,
+    Rendering,
+    Row,
+    by_need,
+    headlines,
+    make_records,
+    status,
+    tally,
+)
 from reportgen.records.source import shorten
 from reportgen.records.verdict import Review
 

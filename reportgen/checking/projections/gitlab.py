@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from reportgen.checking.projections._records import Record, make_records
-from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections._records import Record, Rendering, make_records
 from reportgen.checking.projections._words import Json, strict
 from reportgen.records.verdict import Review
 

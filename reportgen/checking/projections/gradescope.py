@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from reportgen import __version__
 from reportgen.checking.projections._graded import Graded, grade, overall, rubric_of
-from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections._records import Rendering
 from reportgen.checking.projections._words import Json, strict
 from reportgen.records.source import shorten
 from reportgen.records.verdict import Review

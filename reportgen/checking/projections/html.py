@@ -8,10 +8,15 @@ from collections.abc import Iterator, Sequence
 
 from reportgen import __version__
 from reportgen.checking.projections._class import class_rows, class_table
-from reportgen.checking.projections._headline import headline, tally
 from reportgen.checking.projections._html_report import ReportWriter, escape
-from reportgen.checking.projections._records import Record, Row, make_records
-from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections._records import (
+    Record,
+    Rendering,
+    Row,
+    headline,
+    make_records,
+    tally,
+)
 from reportgen.checking.projections._words import point_words
 from reportgen.records.rows import read_data
 from reportgen.records.source import shorten

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reportgen import __version__
-from reportgen.checking.projections._records import Record, Row, make_records
-from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections._records import Record, Rendering, Row, make_records
 from reportgen.checking.projections._words import Json, strict
 from reportgen.records.verdict import Review
 

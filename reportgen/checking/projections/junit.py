@@ -6,9 +6,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from reportgen.checking.projections._headline import headlines
-from reportgen.checking.projections._records import Record, Row, make_records
-from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections._records import Record, Rendering, Row, headlines, make_records
 from reportgen.checking.projections._words import point_words
 from reportgen.records.source import shorten
 from reportgen.records.verdict import Review

@@ -7,9 +7,14 @@ from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from reportgen import __version__
-from reportgen.checking.projections._headline import headlines
-from reportgen.checking.projections._records import Record, Row, Spot, make_records
-from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections._records import (
+    Record,
+    Rendering,
+    Row,
+    Spot,
+    headlines,
+    make_records,
+)
 from reportgen.checking.projections._words import Json, point_words, strict
 from reportgen.records.verdict import RULES, Review
 

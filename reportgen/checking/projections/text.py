@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from reportgen.checking.projections._headline import headlines, status
-from reportgen.checking.projections._records import Record, Row, make_records
-from reportgen.checking.projections._rendering import Rendering
+from reportgen.checking.projections._records import (
+    Record,
+    Rendering,
+    Row,
+    headlines,
+    make_records,
+    status,
+)
 from reportgen.checking.projections._words import point_words
 from reportgen.records.source import shorten
 from reportgen.records.verdict import Review

@@ -8,8 +8,8 @@ from decimal import Decimal
 from itertools import product
 
 from reportgen.checking.context import Claiming
+from reportgen.checking.settings._formulas import PART, TRAINED, WHOLE, Total
 from reportgen.checking.settings._known import Known
-from reportgen.checking.settings._totals import PART, TRAINED, WHOLE, Total
 from reportgen.checking.settings._verdicts import is_slip
 from reportgen.checking.settings._words import Lexicon, words_of
 from reportgen.checking.verdicts import verdict_on

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Collection, Iterator, Sequence
 
 from reportgen.checking.context import Claiming, Table, read_table
 from reportgen.checking.settings._known import Known
-from reportgen.checking.settings._legal import misspelt
 from reportgen.checking.settings._stated import Passage, Spot, Stated
-from reportgen.checking.settings._words import Lexicon, Named, name_of_label
-from reportgen.records.manuscript import Block, Cell, Manuscript
+from reportgen.checking.settings._words import Lexicon, Named, condensed, name_of_label
+from reportgen.records.manuscript import Block, Cell, Manuscript, Place
 from reportgen.records.record import replace
 from reportgen.records.verdict import Number, Verdict
 
@@ -156,3 +156,64 @@ class Reader:
         if named.form in {"text", "near"} and not inside:
             texts = tuple(part.strip(" `'\"[]()") for part in cell.text.split(","))
             yield Stated(named, spot, cell.place(), quote, texts=tuple(filter(None, texts)))
+
+
+RULE = "legal"
+_COMPANY = frozenset({"r", "lora_alpha", "lora_dropout", "target_modules", "task_type"})
+_LIKE = 0.7
+
+
+def refused(stated: Sequence[Stated]) -> Iterator[Verdict]:
+    """Yield what is no legal value, where another key of an adapter stands beside it."""
+    company: dict[tuple[str, int, int], set[str]] = {}
+    for one in stated:
+        company.setdefault(one.spot.group, set()).add(one.key)
+    for one in stated:
+        alone = one.number is None and len(one.texts) == 1 and not one.several
+        beside = company[one.spot.group] & _COMPANY - {one.key}
+        word = alone and " " not in one.texts[0].strip()
+        if word and beside and one.bound != "said" and _is_refused(one.key, one.texts[0]):
+            yield _refusal(one.key, one.texts[0], one.place, one.quote)
+
+
+def misspelt(passage: Passage, block: Block) -> Iterator[Verdict]:
+    """Yield a word that is nearly a legal value, in a text that begins with its key."""
+    opening = passage.opening
+    names = [condensed(choice) for choice in _choices(opening.key)] if opening else []
+    if opening is None or not names:
+        return
+    for word in passage.words[opening.last + 1 :]:
+        whole = word.text.strip("_")
+        near = difflib.get_close_matches(condensed(whole), names, 1, _LIKE)
+        if "_" in whole and near and _is_refused(opening.key, whole):
+            place = block.place(word.start, word.end)
+            yield _refusal(opening.key, whole, place, whole)
+
+
+def _choices(key: str) -> tuple[str, ...]:
+    """Return the legal values of a key, none where it may have any."""
+    # The table of adapters is read where a report speaks of one.
+    from reportgen.parameters.adapters import LORA_KEYS
+
+    return LORA_KEYS[key].choices if key in LORA_KEYS else ()
+
+
+def _is_refused(key: str, text: str) -> bool:
+    choices = _choices(key)
+    return bool(choices) and condensed(text) not in {condensed(choice) for choice in choices}
+
+
+def _refusal(key: str, text: str, place: Place, quote: str) -> Verdict:
+    choices = _choices(key)
+    spelt = {condensed(choice): choice for choice in choices}
+    near = difflib.get_close_matches(condensed(text), spelt, 1, 0.0)
+    return Verdict(
+        outcome="contradicted",
+        rule=RULE,
+        place=place,
+        quote=quote,
+        level="warning",
+        bindings=("key",),
+        expected=spelt[near[0]] if near and key != "bias" else choices[0],
+        message=f"{key} is {text}, which is none of {', '.join(choices)}: PEFT refuses it",
+    )

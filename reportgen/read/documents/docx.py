@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.read.documents._blocks import split_blocks
-from reportgen.read.documents._formulas import Node, spelled
+from reportgen.read.documents._html import Node, spelled
 from reportgen.read.documents._shapes import caption_of
 from reportgen.read.documents._source import Limits, digest, read_bytes
 from reportgen.read.documents._tables import MOST_SPANNED, Spanned, spanned_table

@@ -9,7 +9,7 @@ from reportgen.checking.words import lexicon_rows, reading_by
 
 SLOTS = {
     *("metric", "split", "moment", "aggregate", "clock"),
-    *("definition", "thing", "unit", "guard", "head", "ordinal", "window"),
+    *("definition", "thing", "unit", "guard", "head", "ordinal", "order", "window"),
 }
 AMBIGUOUS = {("guard", "drops"), ("guard", "baisse"), ("metric", "taux de réussite")}
 LOGS = {
