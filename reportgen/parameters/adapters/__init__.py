@@ -11,15 +11,16 @@ from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
     from reportgen.parameters.adapters._counting import count_adapter, scaling_of
-    from reportgen.parameters.adapters._describing import describe_adapter, modules_below
-    from reportgen.parameters.adapters._linting import legal, lint_keys, lint_names
-    from reportgen.parameters.adapters._matching import branches
-    from reportgen.parameters.adapters._memory import (
+    from reportgen.parameters.adapters._describing import (
         MemoryRow,
+        describe_adapter,
         full_memory,
         lora_memory,
+        modules_below,
         qlora_memory,
     )
+    from reportgen.parameters.adapters._linting import legal, lint_keys, lint_names
+    from reportgen.parameters.adapters._matching import branches
     from reportgen.parameters.adapters._site import AdapterCount
     from reportgen.parameters.adapters._table import (
         KEYS_OF_KIND,
@@ -34,10 +35,9 @@ if TYPE_CHECKING:
 # Each name is imported when it is first asked for.
 _HOMES = {
     "_counting": "count_adapter scaling_of",
-    "_describing": "describe_adapter modules_below",
+    "_describing": "MemoryRow describe_adapter full_memory lora_memory modules_below qlora_memory",
     "_linting": "legal lint_keys lint_names",
     "_matching": "branches",
-    "_memory": "MemoryRow full_memory lora_memory qlora_memory",
     "_site": "AdapterCount",
     "_table": "KEYS_OF_KIND KINDS LORA_KEYS OTHER_KINDS Key Kind role_of_task",
 }
