@@ -18,7 +18,7 @@ from reportgen.app import (
     inspect,
     show,
 )
-from reportgen.read.logs import in_pool
+from reportgen.read.logs import one_file
 
 pytest.importorskip("distributed")
 
@@ -52,8 +52,8 @@ def built(folder: Path) -> dict[str, bytes]:
 def test_a_killed_workers_files_are_read_by_another(lab, tmp_path, cluster, kill_amid, monkeypatch):
     asked = {"runs": lab / "logs", "formats": ("html", "json", "md"), "cache": None}
     with monkeypatch.context() as patched:
-        patched.setattr(in_pool, "CHUNK_FILES", CHUNK)
-        patched.setattr(in_pool, "read_chunk", killed_worker.read_chunk)
+        patched.setattr(one_file, "CHUNK_FILES", CHUNK)
+        patched.setattr(one_file, "read_chunk", killed_worker.read_chunk)
         build(BuildOptions(out=tmp_path / "there", address=address_of(cluster), **asked))
         # Had it been left to this process, the other worker would not have read them all.
         assert len(set(kill_amid())) == RUNS

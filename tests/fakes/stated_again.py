@@ -6,7 +6,7 @@ from typing import Any
 
 from reportgen.read.logs import load_tree
 from reportgen.read.study.read import read_study
-from reportgen.read.study.settings import describe_decision
+from reportgen.read.study.write import describe_decision
 from reportgen.records.run import Runs
 from reportgen.records.study import Decision, Study
 from reportgen.runs import assemble

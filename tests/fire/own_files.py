@@ -21,12 +21,11 @@ from reportgen.app.tracing import ExplainOptions, explain
 from reportgen.read.documents import attached_file
 from reportgen.read.logs.events.store import ColumnStore, read_entry
 from reportgen.read.store import BuildCache, StoredBuild
-from reportgen.read.study.read import read_study
-from reportgen.read.study.rubric import read_rubric
+from reportgen.read.study.read import read_rubric, read_study
 from reportgen.records.errors import EvidenceError
-from reportgen.records.rerun import Rerun
+from reportgen.records.run import Rerun
 from reportgen.render import find_theme
-from reportgen.train.store.record import (
+from reportgen.train.store.files import (
     DamagedRecordError,
     decode_rerun,
     encode_rerun,

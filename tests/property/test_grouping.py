@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.read.study.settings import describe_decision
+from reportgen.read.study.write import describe_decision
 from reportgen.records.run import Log, Series, Source
 from reportgen.records.study import Study
 from reportgen.runs import assemble

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tensorboard.compat.proto import event_pb2
 from tensorboard.summary.writer.record_writer import RecordWriter
 
-from reportgen.read.logs import in_pool, load_tree
+from reportgen.read.logs import load_tree, one_file
 from reportgen.train.executors import open_pool
 
 
@@ -25,7 +25,7 @@ def pool():
 @pytest.fixture(scope="module", autouse=True)
 def _small_chunks():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(in_pool, "CHUNK_FILES", 2)
+        patch.setattr(one_file, "CHUNK_FILES", 2)
         yield
 
 

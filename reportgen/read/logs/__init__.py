@@ -87,7 +87,7 @@ LOADERS = Registry(
             "config.yaml",
         ),
         "mlflow_store": _entry(
-            "mlflow_store:load_mlflow_store",
+            "stores:load_mlflow_store",
             "MLflow's file store, a folder a run",
             f"{_OF_MLFLOW} meta.yaml",
         ),
@@ -115,10 +115,8 @@ EVENT_READERS = Registry(
 
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
-    from reportgen.read.logs._cut_csv import Sheet, delimiter_of
-    from reportgen.read.logs._table import plan_of
-    from reportgen.read.logs._wire import read_fields, read_varint, signed
-    from reportgen.read.logs._yaml import parse_yaml
+    from reportgen.read.logs.columns import plan_of
+    from reportgen.read.logs.cut import Sheet, delimiter_of
     from reportgen.read.logs.events import forget_unused
     from reportgen.read.logs.files import (
         TEXT_LIMIT,
@@ -126,11 +124,18 @@ if TYPE_CHECKING:
         FileReader,
         digest_of,
         parse_json,
+        parse_yaml,
         read_json,
         read_text,
     )
-    from reportgen.read.logs.in_pool import chunks_of, count_chunks, read_chunk
-    from reportgen.read.logs.one_file import STORED_KIND, LogFile, Reading
+    from reportgen.read.logs.one_file import (
+        STORED_KIND,
+        LogFile,
+        Reading,
+        chunks_of,
+        count_chunks,
+        read_chunk,
+    )
     from reportgen.read.logs.pattern import SECONDS, check_pattern, come_to_an_end, may_be_slow
     from reportgen.read.logs.settings import load_training_args
     from reportgen.read.logs.sources import LogSource
@@ -152,16 +157,14 @@ if TYPE_CHECKING:
         loader_of,
         unreadable,
     )
+    from reportgen.read.logs.wire import read_fields, read_varint, signed
 
 _HOMES = {
-    "_cut_csv": "Sheet delimiter_of",
-    "_table": "plan_of",
-    "_wire": "read_fields read_varint signed",
-    "_yaml": "parse_yaml",
+    "columns": "plan_of",
+    "cut": "Sheet delimiter_of",
     "events": "forget_unused",
-    "files": "TEXT_LIMIT UNREAD FileReader digest_of parse_json read_json read_text",
-    "in_pool": "chunks_of count_chunks read_chunk",
-    "one_file": "STORED_KIND LogFile Reading",
+    "files": "TEXT_LIMIT UNREAD FileReader digest_of parse_json parse_yaml read_json read_text",
+    "one_file": "STORED_KIND LogFile Reading chunks_of count_chunks read_chunk",
     "pattern": "SECONDS check_pattern come_to_an_end may_be_slow",
     "settings": "load_training_args",
     "sources": "LogSource",
@@ -169,6 +172,7 @@ _HOMES = {
     "walk": (
         "ENTERED FOLDER HIDDEN_KINDS SKIPPED_FOLDERS TOOL_FOLDERS find_files loader_of unreadable"
     ),
+    "wire": "read_fields read_varint signed",
 }
 
 __all__ = [

@@ -14,16 +14,24 @@ from functools import cache
 from itertools import chain, islice, pairwise
 from pathlib import Path
 
-from reportgen.read.logs._collected import Rows, Table, Tag
-from reportgen.read.logs._cut import Unmerged
-from reportgen.read.logs._cut_csv import is_table
-from reportgen.read.logs._ended import REMEDY, End
-from reportgen.read.logs._labels import Labels, lines_under
-from reportgen.read.logs._lines import LINE_LIMIT, Located, lines_of
-from reportgen.read.logs._numbers import as_number, parsed
-from reportgen.read.logs._passes import Passes
-from reportgen.read.logs._results import text_results
-from reportgen.read.logs._said import (
+from reportgen.read.logs.collected import Rows, Table, Tag
+from reportgen.read.logs.columns import holds_clock, read_cell, run_of
+from reportgen.read.logs.cut import Unmerged, is_table
+from reportgen.read.logs.fairseq_log import load_fairseq_log
+from reportgen.read.logs.files import FileReader, find_fault, read_bounded, source_of
+from reportgen.read.logs.numbers import as_number, parsed
+from reportgen.read.logs.printed import (
+    LINE_LIMIT,
+    REMEDY,
+    End,
+    Labels,
+    Located,
+    Passes,
+    lines_of,
+    lines_under,
+)
+from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
+from reportgen.read.logs.said import (
     EPOCH,
     FOLD,
     STEP,
@@ -34,8 +42,10 @@ from reportgen.read.logs._said import (
     read_columns,
     read_line,
 )
-from reportgen.read.logs._table import holds_clock, read_cell, run_of
-from reportgen.read.logs._words import (
+from reportgen.read.logs.settings import NAMESPACE, printed_settings
+from reportgen.read.logs.several_runs import text_results
+from reportgen.read.logs.sources import LogSource, sources_of
+from reportgen.read.logs.words import (
     SPLIT_WORDS,
     is_measure,
     is_rate,
@@ -43,11 +53,6 @@ from reportgen.read.logs._words import (
     metric_of,
     split_in,
 )  # fmt: skip
-from reportgen.read.logs.fairseq_log import load_fairseq_log
-from reportgen.read.logs.files import FileReader, find_fault, read_bounded, source_of
-from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
-from reportgen.read.logs.settings import NAMESPACE, printed_settings
-from reportgen.read.logs.sources import LogSource, sources_of
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 

@@ -11,14 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from reportgen.read.logs._collected import Table
-from reportgen.read.logs._cut import Cut
-from reportgen.read.logs._ended import REMEDY, End
-from reportgen.read.logs._lines import lines_of
-from reportgen.read.logs._numbers import as_number, parsed
-from reportgen.read.logs._said import literal_of
-from reportgen.read.logs._table import read_cell
+from reportgen.read.logs.collected import Table
+from reportgen.read.logs.columns import read_cell
+from reportgen.read.logs.cut import Cut
 from reportgen.read.logs.files import FileReader, find_fault, source_of
+from reportgen.read.logs.numbers import as_number, parsed
+from reportgen.read.logs.printed import REMEDY, End, lines_of
+from reportgen.read.logs.said import literal_of
 from reportgen.records.run import Log
 from reportgen.records.study import TablePlan
 

@@ -10,15 +10,9 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from reportgen.read.logs import _shapes
-from reportgen.read.logs._clocked import EPOCH
-from reportgen.read.logs._collected import LISTED, TAG_LIMIT, Table
-from reportgen.read.logs._cut import BOM, Cut
-from reportgen.read.logs._cut_csv import Sheet
-from reportgen.read.logs._cut_json import Objects, members_under
-from reportgen.read.logs._numbers import as_number, leaves, skipped_note
-from reportgen.read.logs._results import is_called_results, of_split, result_logs, unmeasured
-from reportgen.read.logs._table import (
+from reportgen.read.logs import shapes
+from reportgen.read.logs.collected import LISTED, TAG_LIMIT, Table
+from reportgen.read.logs.columns import (
     CLOCK_WORDS,
     COUNTED,
     STEPS,
@@ -29,12 +23,11 @@ from reportgen.read.logs._table import (
     is_listing,
     is_paced,
 )  # fmt: skip
-from reportgen.read.logs._told_apart import named_rows, of_one_run, with_names
-from reportgen.read.logs._words import end_of, holds_settings, is_measure, is_set, plain_word
-from reportgen.read.logs._yaml import flatten
+from reportgen.read.logs.cut import BOM, Cut, Objects, Sheet, members_under
 from reportgen.read.logs.files import (
     FileReader,
     find_fault,
+    flatten,
     parse_json,
     read_json,
     read_text,
@@ -43,7 +36,19 @@ from reportgen.read.logs.files import (
     source_of,
     unless_empty,
 )  # fmt: skip
+from reportgen.read.logs.numbers import as_number, leaves, skipped_note
+from reportgen.read.logs.sessions import EPOCH
+from reportgen.read.logs.several_runs import (
+    is_called_results,
+    named_rows,
+    of_one_run,
+    of_split,
+    result_logs,
+    unmeasured,
+    with_names,
+)
 from reportgen.read.logs.sources import TESTED, LogSource, sources_of
+from reportgen.read.logs.words import end_of, holds_settings, is_measure, is_set, plain_word
 from reportgen.records.record import replace
 from reportgen.records.run import FINISHED, Log, Problem
 from reportgen.records.study import TablePlan
@@ -58,7 +63,7 @@ EXPECTED = ("metrics.csv", "wandb-history.jsonl")
 """Names that no other file than a log has: of these it is said where they hold none."""
 
 TEXT_SHOWN = 200
-_TRAINERS = ("train_", *(f"{split}_" for split in _shapes.HF_SPLITS))
+_TRAINERS = ("train_", *(f"{split}_" for split in shapes.HF_SPLITS))
 """How keys of the Trainer's results begin."""
 
 _EVALUATED = ("eval", "evaluation")
@@ -114,15 +119,15 @@ def _sheet_table(
 
     A problem without words is one that nobody needs to hear of.
     """
-    shape = _shapes.SHEETS[source.cut](sheet, source)
+    shape = shapes.SHEETS[source.cut](sheet, source)
     rows, name = shape.rows, sheet.path
     begun = [cut.cells for cut in islice(rows(), SEEN) if cut.cells is not None]
     if shape.plan:
         plan: TablePlan | None = replace(TablePlan(), **shape.plan)  # type: ignore[arg-type]
     else:
         plan = infer_plan(begun, sheet.number, shape.header, source.step)
-    if plan is None and _shapes.is_history(shape.header, begun, sheet.number):
-        plan, rows = TablePlan(step=EPOCH), _shapes.counted(rows)
+    if plan is None and shapes.is_history(shape.header, begun, sheet.number):
+        plan, rows = TablePlan(step=EPOCH), shapes.counted(rows)
     if plan is None:
         told = "no step or epoch column: not a log" if expected else ""
         return None, rows, Problem(path=name, message=told)
@@ -218,7 +223,7 @@ def _listed_results(path: Path, name: str) -> tuple[Log, ...]:
     """Return a log an object of a file whose objects are results of runs."""
     reader = FileReader(path)
     rows = [
-        cut.cells for cut in islice(Objects(reader).rows(), _shapes.RESULTS_LIMIT + 1) if cut.cells
+        cut.cells for cut in islice(Objects(reader).rows(), shapes.RESULTS_LIMIT + 1) if cut.cells
     ]
     if not rows:
         return _damaged(path, name)
@@ -347,7 +352,7 @@ def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
     words = _clocks(_own_clocks(name))
     if objects.is_line and holds_clock(objects.flat(whole), as_number, words=words):
         return None
-    if _shapes.results_in(found, as_number):
+    if shapes.results_in(found, as_number):
         return _numbers(found, sources_of(JSON, "numbers")[-1], empty, objects)
     return ()
 
@@ -355,7 +360,7 @@ def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
 def _curves(
     found: Mapping[str, object], source: LogSource, empty: Log, _: Objects
 ) -> tuple[Log, ...]:
-    rows = _shapes.curves_in(found)
+    rows = shapes.curves_in(found)
     plan = TablePlan(step="step", tag="tag", value="value", time="timestamp")
     return _collected(rows, plan, source, empty) if rows else ()
 
@@ -365,15 +370,15 @@ def _columns(
 ) -> tuple[Log, ...]:
     inside = found.get("history")
     inside = inside if isinstance(inside, dict) else found
-    rows = _shapes.columns_in(inside, as_number)
+    rows = shapes.columns_in(inside, as_number)
     if not rows:
         return _columns_under(inside, source, empty)
-    empty = replace(empty, results=_shapes.results_in(found, as_number))
+    empty = replace(empty, results=shapes.results_in(found, as_number))
     header = list(rows[0])
     plan = infer_plan(rows[:SEEN], as_number, first=source.step)
     if plan is None:
         named = "history" in empty.source.path.rpartition("/")[2].lower()
-        history = _shapes.is_listed_history(header, rows, as_number)
+        history = shapes.is_listed_history(header, rows, as_number)
         if not history and not (named and any(map(is_measure, header))):
             return ()
         rows = [{EPOCH: number, **row} for number, row in enumerate(rows, start=1)]
@@ -385,11 +390,9 @@ def _columns(
 def _columns_under(found: Mapping[str, object], source: LogSource, empty: Log) -> tuple[Log, ...]:
     """Read lists of numbers that lie under keys, which name splits or runs."""
     inside = {k: dict(leaves(one, mark="/")) for k, one in found.items() if isinstance(one, dict)}
-    tables = {key: _shapes.columns_in(one, as_number) or [] for key, one in inside.items()}
+    tables = {key: shapes.columns_in(one, as_number) or [] for key, one in inside.items()}
     history = [
-        _shapes.is_listed_history(list(rows[0]), rows, as_number)
-        for rows in tables.values()
-        if rows
+        shapes.is_listed_history(list(rows[0]), rows, as_number) for rows in tables.values() if rows
     ]
     if 2 * len(history) <= len(found) or not all(history):
         return ()
@@ -399,13 +402,13 @@ def _columns_under(found: Mapping[str, object], source: LogSource, empty: Log) -
         for key, rows in tables.items()
     }
     stated = {key: one for key, one in found.items() if not tables.get(key)}
-    empty = replace(empty, results=_shapes.results_in(stated, as_number))
+    empty = replace(empty, results=shapes.results_in(stated, as_number))
     return _listed(counted, source, empty)
 
 
 def _listed(tables: Mapping[str, Sequence[Row]], source: LogSource, empty: Log) -> tuple[Log, ...]:
     """Return the logs of rows under keys, nothing where no column counts."""
-    rows = _shapes.listed_under({key: rows for key, rows in tables.items() if rows})
+    rows = shapes.listed_under({key: rows for key, rows in tables.items() if rows})
     plan = infer_plan(rows[:SEEN], as_number, first=source.step)
     return _collected(rows, plan, source, empty) if plan else ()
 
@@ -439,7 +442,7 @@ def _records(
         if any(holds_clock(row, as_number) for row in rows[:SEEN])
     }
     stated = {key: one for key, one in found.items() if not isinstance(one, list)}
-    results = _shapes.results_in(stated, as_number)
+    results = shapes.results_in(stated, as_number)
     config = {key: one for key, one in flatten(stated)[0].items() if key not in results}
     empty = replace(empty, config={**empty.config, **config}, results=results)
     return _listed(clocked, source, empty) if clocked else ()
@@ -452,10 +455,10 @@ def _numbers(
     for key in () if source.under else source.step or ("step",):
         step = as_number(found.get(key))
         if step is not None and step.is_integer():
-            row = dict(islice(_shapes.numbers_in(found, as_number), _shapes.RESULTS_LIMIT))
+            row = dict(islice(shapes.numbers_in(found, as_number), shapes.RESULTS_LIMIT))
             return _collected([row], TablePlan(step=key), source, empty)
-    limit = _shapes.RESULTS_LIMIT
-    results = dict(islice(_shapes.numbers_in(inside, as_number), limit + 1))
+    limit = shapes.RESULTS_LIMIT
+    results = dict(islice(shapes.numbers_in(inside, as_number), limit + 1))
     # The harness names a filter behind each metric: `acc,none`.
     results = {key.replace(",none", "").replace(",", "_"): one for key, one in results.items()}
     config = {} if source.under else {key: one for key, one in results.items() if is_set(key)}
@@ -471,7 +474,7 @@ def _numbers(
 
 def _tested(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) -> tuple[Log, ...]:
     """Read what was tested alone: the best value of many is no result, nor its epoch."""
-    results = _shapes.results_in(found, as_number)
+    results = shapes.results_in(found, as_number)
     source = replace(empty.source, points=len(results))
     return (replace(empty, source=source, results=results),) if results else ()
 
@@ -537,7 +540,7 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
     entries = [entry for entry in history if isinstance(entry, dict)]
     table = Table(plan=TablePlan(step="step"), path=name, number=as_number, place="entry")
     table.nothing = f"{source.under} is empty: "
-    table.fixed = {key: _shapes.hf_tag(key) for entry in entries for key in entry}
+    table.fixed = {key: shapes.hf_tag(key) for entry in entries for key in entry}
     for number, entry in enumerate(history, start=1):
         if isinstance(entry, dict):
             table.add(entry, number, 0)
@@ -588,7 +591,7 @@ def load_hf_results(path: Path, name: str) -> tuple[Log, ...]:
         # A text is no number here, whatever it says.
         return None if isinstance(cell, str) else as_number(cell)
 
-    numbers = dict(islice(_shapes.numbers_in(found, number), TAG_LIMIT))
+    numbers = dict(islice(shapes.numbers_in(found, number), TAG_LIMIT))
     if found and not numbers:
         return (replace(empty, problems=(Problem(path=name, message="no number in it"),)),)
     if not any(key == EPOCH or key.startswith(_TRAINERS) for key in found):
@@ -598,7 +601,7 @@ def load_hf_results(path: Path, name: str) -> tuple[Log, ...]:
         return measured or (listed if found else (empty,))
     split = name.rpartition("/")[2].partition("_")[0]
     results = {
-        f"{split}/{key}" if "/" in key and split in _shapes.HF_SPLITS else _shapes.hf_tag(key): one
+        f"{split}/{key}" if "/" in key and split in shapes.HF_SPLITS else shapes.hf_tag(key): one
         for key, one in numbers.items()
     }
     source = replace(empty.source, points=len(results))

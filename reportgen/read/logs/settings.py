@@ -6,12 +6,19 @@ import ast
 from collections.abc import Callable
 from pathlib import Path
 
-from reportgen.read.logs._fates import is_model, is_settings
-from reportgen.read.logs._said import literal_of
-from reportgen.read.logs._words import end_of
-from reportgen.read.logs._yaml import doubts, flatten, parse_yaml, read_plain
-from reportgen.read.logs.files import parse_json, read_text, unless_empty
+from reportgen.read.logs.files import (
+    doubts,
+    flatten,
+    parse_json,
+    parse_yaml,
+    read_plain,
+    read_text,
+    unless_empty,
+)
+from reportgen.read.logs.said import literal_of
 from reportgen.read.logs.sources import sources_of
+from reportgen.read.logs.walk import is_model, is_settings
+from reportgen.read.logs.words import end_of
 from reportgen.records.errors import EvidenceError
 from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem

@@ -11,14 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.read.logs._fates import (
-    describes_model,
-    fate_by_logs,
-    fate_by_name,
-    is_called,
-    is_settings,
-)
-from reportgen.read.logs._lists import lists
 from reportgen.read.logs.files import UNREAD, find_defect, size_of
 from reportgen.read.logs.one_file import (
     TABLES,
@@ -29,7 +21,17 @@ from reportgen.read.logs.one_file import (
     with_digest,
 )
 from reportgen.read.logs.sources import TESTED, sources_of
-from reportgen.read.logs.walk import PACKED, find_files, loader_of
+from reportgen.read.logs.walk import (
+    PACKED,
+    describes_model,
+    fate_by_logs,
+    fate_by_name,
+    find_files,
+    is_called,
+    is_settings,
+    loader_of,
+)
+from reportgen.read.logs.words import lists
 from reportgen.records.kept import Kept
 from reportgen.records.record import record, replace
 from reportgen.records.run import Fate, Log, Problem
@@ -37,7 +39,7 @@ from reportgen.records.run import Fate, Log, Problem
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from reportgen.read.logs._unread_tables import UnreadTable
+    from reportgen.read.logs.several_runs import UnreadTable
     from reportgen.records.study import TablePlan
 
 NAMED = lists("files")["named"]
@@ -237,7 +239,7 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
         if logs or file.name not in own
     ]
     if tables:
-        from reportgen.read.logs._unread_tables import tell_tables
+        from reportgen.read.logs.several_runs import tell_tables
 
         copies += tell_tables(tables, [fate.path for fate in fates if fate.runs])
     models = set(usable)
@@ -376,7 +378,7 @@ def _unread_tables(files: Sequence[LogFile], each: Sequence[tuple[Log, ...]]) ->
     ]
     if not bare:
         return []
-    from reportgen.read.logs._unread_tables import look_into
+    from reportgen.read.logs.several_runs import look_into
 
     looked = [table for file in bare if (table := look_into(file.path, file.name))]
     anything = any(log.series or log.results for logs in each for log in logs)
@@ -411,7 +413,7 @@ def _read(
 
     if pool is None:
         return read_here()
-    from reportgen.read.logs.in_pool import read_in_pool
+    from reportgen.read.logs.one_file import read_in_pool
 
     return read_in_pool(pool, files, tell, reading)
 
@@ -451,7 +453,7 @@ def _plans(
     names: Sequence[str], tables: Sequence[TablePlan], problems: list[Problem]
 ) -> dict[str, tuple[TablePlan, str]]:
     """Return the plan and the loader of each file that a plan matches."""
-    from reportgen.read.logs._table import kind_of, plan_of
+    from reportgen.read.logs.columns import kind_of, plan_of
 
     plans = {name: plan for name in names if (plan := plan_of(name, tables))}
     problems.extend(

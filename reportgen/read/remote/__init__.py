@@ -12,14 +12,19 @@ from reportgen.records.registry import lazy_names
 
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
-    from reportgen.read.remote.fetching import Earlier, Fetcher
-    from reportgen.read.remote.listing import UNREAD, Object, identity_of, list_objects
+    from reportgen.read.remote.objects import (
+        UNREAD,
+        Earlier,
+        Fetcher,
+        Object,
+        identity_of,
+        list_objects,
+    )
     from reportgen.read.remote.tree import Mirrored, mirror, mirrored_at
     from reportgen.read.remote.url import Url, is_url, read_url
 
 _HOMES = {
-    "fetching": "Earlier Fetcher",
-    "listing": "UNREAD Object identity_of list_objects",
+    "objects": "UNREAD Earlier Fetcher Object identity_of list_objects",
     "tree": "Mirrored mirror mirrored_at",
     "url": "Url is_url read_url",
 }

@@ -21,10 +21,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from reportgen.read.remote._faults import asking, missing_library
-from reportgen.read.remote.fetching import Earlier, Fetcher
-from reportgen.read.remote.listing import LimitOf, Listing, Object, list_objects
-from reportgen.read.remote.url import Url
+from reportgen.read.remote.objects import Earlier, Fetcher, LimitOf, Listing, Object, list_objects
+from reportgen.read.remote.url import Url, asking, missing_library
 from reportgen.records.errors import EvidenceError, OutputError, ReportgenError, UsageError
 from reportgen.records.source import Problem
 

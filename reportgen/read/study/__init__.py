@@ -8,29 +8,24 @@ from reportgen.records.registry import lazy_names
 
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
-    from reportgen.read.study._toml import near
     from reportgen.read.study.keys import (
         LISTED,
         SCHEMA_LINE,
         SCHEMA_NAME,
         TABLES,
+        near,
         schema_text,
         study_schema,
     )
     from reportgen.read.study.prose import Source, read_prose
-    from reportgen.read.study.read import fault_of_pattern, line_of_key, read_study
-    from reportgen.read.study.rubric import read_rubric
-    from reportgen.read.study.settings import describe_decision, setting_line
-    from reportgen.read.study.write import write_study
+    from reportgen.read.study.read import fault_of_pattern, line_of_key, read_rubric, read_study
+    from reportgen.read.study.write import describe_decision, setting_line, write_study
 
 _HOMES = {
-    "_toml": "near",
-    "keys": "LISTED SCHEMA_LINE SCHEMA_NAME TABLES schema_text study_schema",
+    "keys": "LISTED SCHEMA_LINE SCHEMA_NAME TABLES near schema_text study_schema",
     "prose": "Source read_prose",
-    "read": "fault_of_pattern line_of_key read_study",
-    "rubric": "read_rubric",
-    "settings": "describe_decision setting_line",
-    "write": "write_study",
+    "read": "fault_of_pattern line_of_key read_rubric read_study",
+    "write": "describe_decision setting_line write_study",
 }
 
 __all__ = [

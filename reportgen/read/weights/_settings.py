@@ -15,11 +15,10 @@ from io import BytesIO
 from itertools import islice
 from typing import Any
 
-from reportgen.read.weights._files import refusal
+from reportgen.read.weights._files import WORDS, refusal
 from reportgen.read.weights._model import table_of
 from reportgen.read.weights._pickle import Name, Record, Table
 from reportgen.read.weights._saved import open_saved
-from reportgen.read.weights._tensors import WORDS
 from reportgen.records.source import Problem
 
 # fairseq: Namespace, then one with sections; Lightning; and what many scripts write themselves.

@@ -11,8 +11,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from reportgen.read.weights._files import open_checkpoint, refusal, source_of
-from reportgen.read.weights._model import MODEL_KEYS, is_training, table_of
+from reportgen.read.weights._files import (
+    BYTES,
+    dtype_of,
+    list_faults,
+    note,
+    open_checkpoint,
+    refusal,
+    say_tensors,
+    source_of,
+    whole_shape,
+)
+from reportgen.read.weights._model import MODEL_KEYS, is_training, sizes_in, table_of
 from reportgen.read.weights._pickle import (
     LARGEST_PICKLE,
     Name,
@@ -23,17 +33,8 @@ from reportgen.read.weights._pickle import (
 )
 from reportgen.read.weights._settings import warn_of_names
 from reportgen.read.weights._sharded import find_twins, is_file_name, note_of_twins
-from reportgen.read.weights._tensors import (
-    BYTES,
-    dtype_of,
-    list_faults,
-    note,
-    say_tensors,
-    whole_shape,
-)
-from reportgen.read.weights._views import sizes_in
+from reportgen.records.checkpoint import Checkpoint, TensorSpec
 from reportgen.records.source import Problem
-from reportgen.records.tensor import Checkpoint, TensorSpec
 
 OF_TENSOR = "torch.distributed.checkpoint.metadata.TensorStorageMetadata"
 LONGEST_KEY = 500

@@ -12,10 +12,16 @@ from io import BufferedReader
 from itertools import pairwise
 from pathlib import Path
 
-from reportgen.read.weights._files import open_checkpoint, refusal, source_of
+from reportgen.read.weights._files import (
+    MOST_TENSORS,
+    WORDS,
+    open_checkpoint,
+    refusal,
+    source_of,
+    whole_shape,
+)
 from reportgen.read.weights._sharded import warn_of_shard
-from reportgen.read.weights._tensors import MOST_TENSORS, WORDS, whole_shape
-from reportgen.records.tensor import Checkpoint, TensorSpec
+from reportgen.records.checkpoint import Checkpoint, TensorSpec
 
 MAGIC = b"GGUF"
 MOST_KEYS = 100_000

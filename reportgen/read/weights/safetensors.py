@@ -17,16 +17,19 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.read.weights._files import (
+    OF_SAFETENSORS,
+    Header,
+    note,
     open_checkpoint,
     parse_object,
     read_object,
     refusal,
     source_of,
+    whole_shape,
 )
 from reportgen.read.weights._sharded import read_shards, warn_of_shard
-from reportgen.read.weights._tensors import OF_SAFETENSORS, Header, note, whole_shape
+from reportgen.records.checkpoint import Checkpoint, TensorSpec
 from reportgen.records.source import Problem
-from reportgen.records.tensor import Checkpoint, TensorSpec
 
 LARGEST_HEADER = 100_000_000
 LENGTH = struct.Struct("<Q")

@@ -5,7 +5,7 @@ from fakes.stated_again import kept_by_settings
 
 from reportgen.app.inspection import inspect
 from reportgen.read.study.read import read_study
-from reportgen.read.study.settings import describe_decision
+from reportgen.read.study.write import describe_decision
 from reportgen.runs import assemble
 
 KEYS = {

@@ -4,15 +4,12 @@ A scalar's record is some fifty bytes, of which all but twenty are the same each
 logged. So one record of a kind is decoded by the plain reader, and every other one like it is
 taken from where its bytes must lie, thousands in one sweep of numpy:
 
-    _file      one file, whole or from where a reading ended; its sessions as logs
-    _plain     the plain reader: one record after another
-    _event     one event: its step, its time, and what it carries
-    _frames    the file a few megabytes at a time, and where records begin in it
-    _crc       checksums are linear, so constant bytes are one number: checksum and tag in one
+    _file      one file, whole or from where a reading ended; its sessions as logs; tbparse's too
+    _event     the plain reader: one record after another, and what an event carries
+    _frames    the file a few megabytes at a time, where records begin in it, and their checksums
     _rows      records to columns of step, wall time and value, once it is known where that lies
-    _batch     some thousand records: known ones together, others by the plain reader
+    batch      some thousand records: known ones together, others by the plain reader
     store      columns that are kept between runs of the program
-    _tbparse   the same files through another reader
 
 Whatever looks otherwise goes to the plain reader, record by record.
 """
@@ -65,7 +62,7 @@ def load_through_tbparse(path: Path, name: str) -> tuple[Log, ...]:
     Raises:
         MissingExtraError: tbparse is not installed.
     """
-    from reportgen.read.logs.events._tbparse import load
+    from reportgen.read.logs.events._file import load
 
     return load(path, name)
 

@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from reportgen.read.logs._wire import BYTES, FIXED32, FIXED64, VARINT, WireError, read_varint
-from reportgen.read.logs.events._crc import TABLES, Checksums, unmask
-from reportgen.read.logs.events._event import VALUE_KINDS
-from reportgen.read.logs.events._frames import Windows
-from reportgen.read.logs.events._plain import HEADER
+from reportgen.read.logs.events._event import HEADER, VALUE_KINDS
+from reportgen.read.logs.events._frames import TABLES, Checksums, Windows, unmask
+from reportgen.read.logs.wire import BYTES, FIXED32, FIXED64, VARINT, WireError, read_varint
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from reportgen.read.logs._faults import DAMAGED, Fault
-from reportgen.read.logs.events._event import SCALARS, Content, Event, Point, Points
+from reportgen.read.logs.events._event import (
+    FOOTER,
+    HEADER,
+    SCALARS,
+    Content,
+    Event,
+    Point,
+    Points,
+    is_sound,
+)
 from reportgen.read.logs.events._frames import (
     MOST_FAULTS,
     Chain,
@@ -19,7 +27,6 @@ from reportgen.read.logs.events._frames import (
     Windows,
     find_frames,
 )
-from reportgen.read.logs.events._plain import FOOTER, HEADER, is_sound
 from reportgen.read.logs.events._rows import (
     LONGEST,
     SHORTEST,
@@ -29,6 +36,7 @@ from reportgen.read.logs.events._rows import (
     find_other,
     find_spot,
 )
+from reportgen.read.logs.wire import DAMAGED, Fault
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

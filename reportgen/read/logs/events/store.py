@@ -33,10 +33,10 @@ from google_crc32c import extend
 from google_crc32c import value as crc32c
 from numpy.typing import NDArray
 
-from reportgen.read.logs._faults import Fault
 from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.events._file import EventFile, joined, read_event_file, read_more
 from reportgen.read.logs.files import CHUNK, SETTLED, State, digest_of, state_of
+from reportgen.read.logs.wire import Fault
 
 MAGIC = b"RGcolumn"
 VERSION = 6

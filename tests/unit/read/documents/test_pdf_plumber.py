@@ -1,13 +1,11 @@
-"""Rows of a PDF's tables beside those that pdfplumber finds, where it is installed."""
+"""Rows of a PDF's tables beside those that pdfplumber finds."""
 
 import re
 from pathlib import Path
 
-import pytest
+import pdfplumber
 
 from reportgen.read.documents import read_document
-
-pdfplumber = pytest.importorskip("pdfplumber")
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from reportgen.read.logs import load_tree, loader_of
-from reportgen.read.logs.mlflow_store import load_mlflow_store
+from reportgen.read.logs.stores import load_mlflow_store
 
 RUN = "mlruns/1/0123456789abcdef0123456789abcdef"
 

@@ -148,7 +148,7 @@ def test_numbers_and_lists_of_any_length_do_no_harm(tmp_path):
 
 
 def test_a_line_or_a_cell_without_end_takes_no_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr("reportgen.read.logs._cut_json.LINE_LIMIT", 1000)
+    monkeypatch.setattr("reportgen.read.logs.cut.LINE_LIMIT", 1000)
     long = "y" * 5000
     content = f'{{"step": 1, "loss": 1}}\n{{"step": 2, "x": "{long}"}}\n{{"step": 3, "loss": 3}}\n'
     (log,) = read(tmp_path, "log.jsonl", content)

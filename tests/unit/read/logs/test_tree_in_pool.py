@@ -12,7 +12,7 @@ import pytest
 from fakes.exact import exact
 from fakes.many_runs import write_runs
 
-from reportgen.read.logs import Reading, chunks_of, find_tree, in_pool, load_tree, read_chunk
+from reportgen.read.logs import Reading, chunks_of, find_tree, load_tree, one_file, read_chunk
 from reportgen.train.executors import open_pool
 
 pytestmark = pytest.mark.slow
@@ -40,7 +40,7 @@ def runs(tmp_path):
     return root
 
 
-LOAD = in_pool.load_file
+LOAD = one_file.load_file
 
 
 def refuse(*_):
@@ -50,7 +50,7 @@ def refuse(*_):
 def test_the_result_is_the_same_and_was_read_elsewhere(runs, pool, monkeypatch):
     alone = load_tree(runs)
     assert len(alone.problems) == 2
-    monkeypatch.setattr(in_pool, "load_file", refuse)
+    monkeypatch.setattr(one_file, "load_file", refuse)
     assert exact(load_tree(runs, pool=pool)) == exact(alone)
 
 
@@ -70,7 +70,7 @@ def test_a_folder_of_no_logs_and_a_single_file(tmp_path, pool):
 def test_a_worker_may_stand_in_another_folder(runs, pool, monkeypatch):
     monkeypatch.chdir(runs.parent)
     alone = load_tree(Path("runs"))
-    monkeypatch.setattr(in_pool, "load_file", refuse)
+    monkeypatch.setattr(one_file, "load_file", refuse)
     assert exact(load_tree(Path("runs"), pool=pool)) == exact(alone)
 
 
@@ -99,7 +99,7 @@ def test_a_killed_worker_costs_its_chunk_and_no_more(runs, monkeypatch, which):
 
     write_runs(runs / "more", 600)
     alone = load_tree(runs)
-    monkeypatch.setattr(in_pool, "load_file", load)
+    monkeypatch.setattr(one_file, "load_file", load)
     with open_pool(workers=2) as pool:
         tree = load_tree(runs, on_file=kill, pool=pool)
     assert exact(tree) == exact(alone)
@@ -144,7 +144,7 @@ def test_a_file_that_fails_in_a_worker_is_read_here_and_its_chunk_is_kept(runs, 
             raise ValueError("out of order")
         return LOAD(file, *how)
 
-    monkeypatch.setattr(in_pool, "load_file", load)
+    monkeypatch.setattr(one_file, "load_file", load)
     with ThreadPoolExecutor(2) as threads:
         tree = load_tree(runs, pool=threads)
     assert exact(tree) == exact(alone)
@@ -156,7 +156,7 @@ def test_what_fails_everywhere_fails_as_without_a_pool(runs, monkeypatch):
     def load(*_):
         raise ValueError("a defect")
 
-    monkeypatch.setattr(in_pool, "load_file", load)
+    monkeypatch.setattr(one_file, "load_file", load)
     with ThreadPoolExecutor(2) as threads, pytest.raises(ValueError, match="a defect"):
         load_tree(runs, pool=threads)
 

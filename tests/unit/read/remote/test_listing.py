@@ -2,7 +2,7 @@ import datetime as dt
 
 import pytest
 
-from reportgen.read.remote import UNREAD, identity_of, list_objects, listing
+from reportgen.read.remote import UNREAD, identity_of, list_objects, objects
 from reportgen.read.remote.url import read_url
 from reportgen.records.errors import EvidenceError
 
@@ -124,13 +124,13 @@ def test_what_only_begins_alike_lies_elsewhere():
 
 
 def test_a_bucket_is_no_folder_of_runs(monkeypatch):
-    monkeypatch.setattr(listing, "LISTED_LIMIT", 2)
+    monkeypatch.setattr(objects, "LISTED_LIMIT", 2)
     with pytest.raises(EvidenceError, match="more than 2 objects under s3://b/lab"):
         listed({"a": 1, "b": 1, "c": 1})
 
 
 def test_all_together_have_a_limit(monkeypatch):
-    monkeypatch.setattr(listing, "BYTES_LIMIT", 10)
+    monkeypatch.setattr(objects, "BYTES_LIMIT", 10)
     with pytest.raises(EvidenceError, match="12 bytes of logs"):
         listed({"a": 6, "b": 6})
 

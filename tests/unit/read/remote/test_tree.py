@@ -9,7 +9,7 @@ import fsspec.config
 import pytest
 from fakes.jobs import wait_until
 
-from reportgen.read.remote import fetching, tree
+from reportgen.read.remote import objects, tree
 from reportgen.read.remote.tree import mirror, mirrored_at
 from reportgen.read.remote.url import read_url
 from reportgen.records.errors import EvidenceError, MissingExtraError, OutputError, UsageError
@@ -93,7 +93,7 @@ def test_what_is_gone_there_is_gone_here(store, tmp_path):
 
 
 def test_large_objects_come_in_blocks(store, tmp_path, monkeypatch):
-    monkeypatch.setattr(fetching, "BLOCK", 1000)
+    monkeypatch.setattr(objects, "BLOCK", 1000)
     content = os.urandom(2500)
     store.put("lab/a.csv", content)
     found = fetch(f"{store.url}/lab", tmp_path)
@@ -147,9 +147,9 @@ def test_where_nothing_may_be_read_nothing_is_built(store, tmp_path):
 def test_an_object_that_shrank_meanwhile_is_said(store, tmp_path, monkeypatch):
     store.put("lab/a.csv", b"12345")
     store.put("lab/b.csv", b"1")
-    read = fetching.Fetcher._ask
+    read = objects.Fetcher._ask
     monkeypatch.setattr(
-        fetching.Fetcher,
+        objects.Fetcher,
         "_ask",
         lambda self, one, call: read(self, one, call)[:3],
     )
@@ -179,7 +179,7 @@ def test_a_network_that_breaks_ends_in_a_sentence_and_leaves_nothing(store, tmp_
 
 
 def test_an_interrupt_leaves_no_half_file(store, tmp_path, monkeypatch):
-    monkeypatch.setattr(fetching, "BLOCK", 10)
+    monkeypatch.setattr(objects, "BLOCK", 10)
     for number in range(20):
         store.put(f"lab/{number}.csv", b"1" * 1000)
 

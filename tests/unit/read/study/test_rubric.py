@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.read.study.rubric import read_rubric
+from reportgen.read.study.read import read_rubric
 from reportgen.records.errors import EvidenceError, StudyError, UsageError
-from reportgen.records.rubric import Rubric, RubricLine
+from reportgen.records.verdict import Rubric, RubricLine
 
 WHOLE = """\
 title = "Lab 3"

@@ -1,0 +1,581 @@
+"""Tables of several runs: a row each, or names that tell their rows apart; what stays unread."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from pathlib import Path, PurePosixPath
+
+from reportgen.read.logs.columns import (
+    CLOCK_WORDS,
+    REPEATS,
+    RUNS,
+    VALUES,
+    Numbers,
+    Row,
+    plan_of,
+    read_comma,
+    run_of,
+)
+from reportgen.read.logs.cut import BOM, Sheet, as_utf8
+from reportgen.read.logs.numbers import as_number, parsed
+from reportgen.read.logs.shapes import RESULTS_LIMIT, hf_tag
+from reportgen.read.logs.words import (
+    SPLIT_WORDS,
+    is_measure,
+    is_rate,
+    is_tested,
+    lists,
+    plain_word,
+    split_in,
+    words_of,
+)
+from reportgen.records.metrics import known_metric
+from reportgen.records.record import field, record, replace
+from reportgen.records.run import Log, Problem
+from reportgen.records.study import TablePlan
+
+# Tables of which each row is the result of a run: a name, numbers, and no step.
+
+RUN_NAMES = ("run", "run_name", "run_id", "experiment", "experiment_name")
+"""What the column is called that names the run of each row, whatever stands in the others."""
+
+NAMES = ("name", *RUN_NAMES, "model_args")
+"""What it is called where something in the row is measured on a split."""
+
+_RUN_WORDS = frozenset(map(plain_word, RUN_NAMES))
+MODELS = ("model", "model_name", "method")
+"""What it is called where there are several rows: of one alone it may say what is summed up."""
+
+SUMMED = ("_mean", "_std", " mean", " std", "/mean", "/std")
+"""Ends of columns of a summary: its rows are of several runs."""
+
+_STATED = [[name, value] for name in ("metric", "metrics") for value in ("value", "score")]
+"""Columns of a table of which each row states a result."""
+
+_NAMED = re.compile(r"(?P<name>[^:=]*[^:=\s])\s*[:=]\s*(?P<number>\S+?)\s*%?")
+_CALLED = re.compile(r"(?i)(?:metrics|results?|scores?|summary)[^/]*$")
+"""Names of files of results: of one row of them, nothing else says what it is."""
+
+
+def result_logs(
+    rows: Iterable[Row], number: Numbers, empty: Log, under: str = "", names: Sequence[str] = ()
+) -> tuple[Log, ...]:
+    """Return a log a row, where a column names each run and one measures something of a split.
+
+    A row alone needs no name where something in it was measured on a test set, or where its file
+    is called as results are.
+
+    `under` is the key that holds the numbers, where the program says so; then they need no split,
+    as where `names` are the columns that name the run of each row.
+    """
+    found = list(islice(rows, RESULTS_LIMIT + 1))
+    columns = list(dict.fromkeys(key for row in found for key in row))
+    if not under and (stated := _stated(columns, found, number)):
+        results = {key: one for key, one in stated.items() if is_measure(key)}
+        others = {key: one for key, one in stated.items() if key not in results}
+        results = of_split(results, empty.source.path)
+        source = replace(empty.source, points=len(results))
+        return (replace(empty, source=source, results=results, config=others),)
+    summed = any(key.lower().endswith(SUMMED) for key in columns)
+    named = bool(names)
+    called = (*NAMES, *(MODELS if found[1:] else ()))
+    names = names or row_names(columns, found, number, called)
+    repeated = bool(names) and plain_word(names[-1]) in map(plain_word, REPEATS)
+    if repeated:
+        # What sums them up has no number.
+        found = [row for row in found if number(row.get(names[-1])) is not None]
+    named = named or repeated or any(plain_word(one) in _RUN_WORDS for one in names)
+    measured = [one for one in columns if one.startswith(f"{under}.") or not under]
+    if repeated and any(map(is_measure, measured)):
+        measured = [c for c in measured if is_measure(c) or _varies(c, found, number)]
+    else:
+        measured = [one for one in measured if is_measure(one)]
+    is_called = is_called_results(empty.source.path)
+    alone = len(found) == 1 and (is_called or any(map(is_tested, measured))) and not summed
+    told = under or alone or ((named or any(map(split_in, measured))) and not summed)
+    if len(found) > RESULTS_LIMIT or not (names or alone) or not measured or not told:
+        return ()
+    logs = []
+    for row in found:
+        numbers = {key: number(row.get(key)) for key in measured}
+        results = {_tag(key, under): one for key, one in numbers.items() if one is not None}
+        config = {
+            k: v
+            for k, v in row.items()
+            if k not in numbers and (k,) != tuple(names) and not isinstance(v, dict | list)
+        }
+        key = run_of(row, TablePlan(runs=tuple(names)), number)
+        source = replace(empty.source, points=len(results))
+        own = replace(empty, source=source, run_key=key, results=results)
+        logs.append(replace(own, config=config))
+    return tuple(logs)
+
+
+def _stated(columns: Sequence[str], rows: list[Row], number: Numbers) -> dict[str, float]:
+    """Return the numbers of a table of two columns, `metric` and `value`; nothing of others."""
+    if not 0 < len(rows) <= RESULTS_LIMIT or [*map(plain_word, columns)] not in _STATED:
+        return {}
+    pairs = [[*row.values()] for row in rows if len(row) == len(columns)]
+    found = {str(name): one for name, cell in pairs if (one := number(cell)) is not None}
+    return found if len(found) == len(rows) and any(map(is_measure, found)) else {}
+
+
+def is_called_results(path: str) -> bool:
+    """Tell whether a file is called as results are.
+
+    Example:
+        >>> is_called_results("run/eval_results.json"), is_called_results("data/test.json")
+        (True, False)
+    """
+    return _CALLED.search(path) is not None
+
+
+def unmeasured(empty: Log) -> Log:
+    """Return a log that says of a file of results that no name in it is known as a metric's."""
+    message = "numbers without a step, of which none is called as a metric: not read"
+    remedy = "where one is a result, call it as such: test_score"
+    problem = Problem(path=empty.source.path, message=message, remedy=remedy, level="note")
+    return replace(empty, problems=(problem,))
+
+
+def text_results(lines: Sequence[str], name: str, number: Numbers) -> dict[str, float]:
+    """Return the results of a text that holds nothing else: a name and a number in each line.
+
+    A line without a digit is a title. What the name of the file says of the split goes for all
+    results that name none.
+
+    Returns:
+        Tag to number; nothing where a line is of another kind, or says a name twice.
+
+    Example:
+        >>> from reportgen.read.logs.columns import read_cell
+        >>> text_results(["Summary", "acc = 0.75", "eval_loss = 0.5", "global_step = 90"],
+        ...              "run/eval_results.txt", read_cell)
+        {'eval/acc': 0.75, 'eval/loss': 0.5}
+    """
+    found: dict[str, float] = {}
+    for line in lines:
+        said = _NAMED.fullmatch(line.strip())
+        value = number(said["number"]) if said else None
+        if value is None or not said or said["name"] in found:
+            if any(map(str.isdigit, line)) or (said and said["name"] in found):
+                return {}
+            continue
+        found[said["name"]] = value
+    if len(found) > RESULTS_LIMIT or not any(map(is_measure, found)):
+        return {}
+    told = {
+        hf_tag(key) if split_in(key) else key: value
+        for key, value in found.items()
+        if (is_measure(key) or split_in(key)) and math.isfinite(value)
+    }
+    return of_split(told, name)
+
+
+def of_split(results: Mapping[str, float], path: str, but: Sequence[str] = ()) -> dict[str, float]:
+    """Return results, of which those that name no split are of the one that their file names.
+
+    `but` are words that name none where everybody calls results so.
+
+    Example:
+        >>> of_split({"acc": 0.5, "val_acc": 0.75}, "run/test_metrics.json")
+        {'test/acc': 0.5, 'val_acc': 0.75}
+    """
+    split = split_in(path.rpartition("/")[2].partition(".")[0])
+    before = f"{split}/" if split not in {"", *but} else ""
+    return {key if split_in(key) else f"{before}{key}": value for key, value in results.items()}
+
+
+def row_names(
+    columns: Sequence[str], rows: list[Row], number: Numbers, called: Iterable[str]
+) -> tuple[str, ...]:
+    """Return the columns that name the run of each row: words, and what numbers repetitions.
+
+    Nothing of a data set, in which the words come once each beside such a number.
+
+    Args:
+        columns: Those that may.
+        rows: All of a table.
+        number: How a cell is read.
+        called: What a column is called that names runs by itself.
+
+    Example:
+        >>> from reportgen.read.logs.columns import read_cell
+        >>> cells = [(m, f) for m in ("a", "b") for f in ("1", "2")] + [("a", "mean")]
+        >>> rows = [{"model": m, "fold": f, "acc": "0.5"} for m, f in cells]
+        >>> row_names(["model", "fold", "acc"], rows, read_cell, NAMES)
+        ('model', 'fold')
+    """
+    likely = {*map(plain_word, called)}
+    for column in (one for one in columns if plain_word(one.rpartition(".")[2]) in likely):
+        texts = {cell for row in rows if _is_text(cell := row.get(column), number)}
+        if len(texts) == len(rows) > 0:
+            return (column,)
+    for column in (one for one in columns if plain_word(one) in map(plain_word, REPEATS)):
+        counted = [row for row in rows if number(row.get(column)) is not None]
+        words = [c for c in columns if all(_is_text(row.get(c), number) for row in counted)]
+        for names in ((column,), *((word, column) for word in words), (*words, column)):
+            keys = {tuple(row.get(name) for name in names) for row in counted}
+            told = likely & {*map(plain_word, names)} - {"name"}
+            few = told or 2 * len({key[:-1] for key in keys}) <= len(rows)
+            if len(keys) == len(counted) > 1 and few:
+                return names
+    return ()
+
+
+def _is_text(cell: object, number: Numbers) -> bool:
+    return isinstance(cell, str) and bool(cell) and number(cell) is None
+
+
+def _varies(column: str, rows: list[Row], number: Numbers) -> bool:
+    """Tell whether a column holds numbers that count nothing, and are not set or spent."""
+    cells = [number(row.get(column)) for row in rows]
+    found = [cell for cell in cells if cell is not None]
+    whole = all(map(float.is_integer, found))
+    return len(found) == len(cells) and not whole and not is_rate(column)
+
+
+def _tag(key: str, under: str) -> str:
+    return key.removeprefix(f"{under}.").replace(".", "/") if under else key
+
+
+# Which columns of names tell the runs of one file apart, where no study declares any.
+
+LOOKED = 200_000
+"""Rows by which it is decided; so many have shown whether their steps come again."""
+
+MOST = 100
+"""More names than these in one column are no runs that somebody tells apart by name."""
+
+LIKELY = ("model", "model_name", "name", "method", "experiment", "group", "variant", "config")
+"""What a column of names is most often called: the first of several that do the same counts."""
+
+_NO_RUNS = frozenset(lists("columns")["of_rows"])
+"""Columns of words that tell what a row is, or when and where it was written, but not of which
+run it is."""
+
+Key = tuple[object, ...]
+
+
+def named_rows(plan: TablePlan, rows: Iterator[Row], number: Numbers) -> tuple[str, ...]:
+    """Return the columns that name the run of each row of a table of results, none of others.
+
+    There each row is of a run of its own, and its epoch or step is that of a result. Where these
+    go on from row to row, names that numbers alone tell apart are of the checkpoints of one run.
+
+    Example:
+        >>> from reportgen.read.logs.columns import read_cell
+        >>> cells = [("vgg", "9"), ("resnet", "7")]
+        >>> rows = [{"model": model, "epoch": epoch, "acc": "0.5"} for model, epoch in cells]
+        >>> named_rows(TablePlan(step="epoch"), iter(rows), read_cell)
+        ('model',)
+    """
+    first = next(rows, {})
+    columns = [name for name in first if name != plan.step]
+    if not ({*LIKELY, *NAMES} & {name.strip().lower() for name in columns} or plan.runs):
+        return ()
+    found = [first, *islice(rows, RESULTS_LIMIT)]
+    steps = _steps(plan, found, number)
+    if not 1 < len(found) <= RESULTS_LIMIT or max(steps, default=0) <= 1 or _is_even(steps):
+        return ()
+    names = row_names(columns, found, number, (*NAMES, *LIKELY))
+    called = {run_of(row, replace(plan, runs=names), number) for row in found}
+    goes_on = all(after > before for before, after in pairwise(steps))
+    numbered = goes_on and len({re.sub(r"\d+", "", key) for key in called}) < 2
+    return () if numbered else names
+
+
+def _steps(plan: TablePlan, rows: Iterable[Row], number: Numbers) -> list[float]:
+    return [at for row in rows if (at := number(row.get(plan.step))) is not None]
+
+
+def _is_even(steps: Sequence[float]) -> bool:
+    """Tell whether steps go on from row to row, one like the other: all are of one curve."""
+    strides = {after - before for before, after in pairwise(steps)}
+    return len(strides) == 1 and 0 not in strides and (len(steps) > 2 or 1 in strides)
+
+
+def of_one_run(plan: TablePlan, begun: Sequence[Row], number: Numbers) -> bool:
+    """Tell whether what names runs has another value in each row of one curve: an episode's seed.
+
+    Example:
+        >>> from reportgen.read.logs.columns import read_cell
+        >>> rows = [{"episode": str(n), "seed": str(90 + n), "reward": "1"} for n in range(5)]
+        >>> of_one_run(TablePlan(step="episode", runs=("seed",)), rows, read_cell)
+        True
+    """
+    keys = {run_of(row, plan, number) for row in begun} if plan.runs else set()
+    return len(keys) == len(begun) > 2 and _is_even(_steps(plan, begun, number))
+
+
+def with_names(
+    plan: TablePlan, begun: Sequence[Row], rows: Iterable[Row], number: Numbers
+) -> tuple[TablePlan, bool]:
+    """Return a plan that was inferred, with the columns of names that tell its runs apart.
+
+    Returns:
+        The plan, and whether columns were added. They are where a tenth of the rows or more
+        repeat a step of their run otherwise, and hardly any with them.
+
+    Example:
+        >>> from reportgen.read.logs.columns import read_cell
+        >>> cells = [(m, str(e)) for m in ("small", "tiny") for e in (1, 2, 3)]
+        >>> rows = [{"model": model, "epoch": epoch, "acc": "0.5"} for model, epoch in cells]
+        >>> plan, is_added = with_names(TablePlan(step="epoch"), rows, rows, read_cell)
+        >>> plan.runs, is_added
+        (('model',), True)
+    """
+    names = _candidates(plan, begun, number)
+    if not names:
+        return plan, False
+    looked = _Looked(plan=plan, names=names, number=number)
+    for row in islice(rows, LOOKED):
+        looked.add(row)
+    added = looked.telling()
+    return replace(plan, runs=(*added, *plan.runs)), bool(added)
+
+
+def _candidates(plan: TablePlan, begun: Sequence[Row], number: Numbers) -> tuple[str, ...]:
+    """Return the columns that hold a word in each row, likely names of runs first."""
+    taken = {plan.step, plan.time, plan.split, plan.tag, *plan.runs}
+    columns = list(dict.fromkeys(name for row in begun for name in row))
+    if not plan.tag and any(name.strip().lower() in VALUES for name in columns):
+        return ()  # the words beside a lone value may tell what is measured
+    names = [
+        name
+        for name in columns
+        if name not in taken
+        and name.strip().lower() not in _NO_RUNS
+        and all(_is_name(row.get(name), number) for row in begun if row.get(plan.step))
+    ]
+    ranks = {word: rank for rank, word in enumerate(LIKELY)}
+    return tuple(sorted(names, key=lambda name: ranks.get(name.strip().lower(), len(ranks))))
+
+
+def _is_name(cell: object, number: Numbers) -> bool:
+    return isinstance(cell, str) and bool(cell.strip()) and number(cell) is None
+
+
+@record(frozen=False)
+class _Looked:
+    """What was seen of all rows: what each repeats, and the names in it.
+
+    Attributes:
+        names: Columns that may hold names of runs.
+        found: Of each row its step, and of which kind it is but for that and the names.
+        kinds: Run, split, tag and filled columns of a row to the number of its kind.
+        cells: Of each row the names.
+        lost: How many rows repeat a step where no name tells them apart.
+    """
+
+    plan: TablePlan
+    names: tuple[str, ...]
+    number: Numbers
+    found: list[tuple[int, int]] = field(default_factory=list)
+    cells: list[tuple[object, ...]] = field(default_factory=list)
+    lost: int = 0
+    kinds: dict[Key, int] = field(default_factory=dict)
+
+    def add(self, row: Row) -> None:
+        """Take a row that has a step; one without is no point of any run."""
+        at = self.number(row.get(self.plan.step))
+        if at is None or not at.is_integer():
+            return
+        # Rows that fill other columns at one step, as of Lightning, take nothing from each other.
+        filled = tuple(name for name, cell in row.items() if cell not in (None, ""))
+        split, tag = row.get(self.plan.split), row.get(self.plan.tag)
+        same = (run_of(row, self.plan, self.number), str(split), str(tag), filled)
+        self.found.append((int(at), self.kinds.setdefault(same, len(self.kinds))))
+        self.cells.append(tuple(row.get(name) for name in self.names))
+
+    def telling(self) -> tuple[str, ...]:
+        """Return the fewest columns that tell repeated steps apart, none where none do."""
+        usable = [i for i in range(len(self.names)) if self._holds_names(i)]
+        self.lost = self._repeated(()) if usable else 0
+        if not usable or 10 * self.lost < len(self.found):
+            return ()
+        for index in usable:
+            if self._tells((index,)):
+                return (self.names[index],)
+        together = tuple(usable)
+        if not self._tells(together):
+            return ()
+        for index in reversed(usable):
+            fewer = tuple(i for i in together if i != index)
+            together = fewer if self._tells(fewer) else together
+        return tuple(self.names[i] for i in together)
+
+    def _holds_names(self, index: int) -> bool:
+        """Tell whether a column holds a few words, each several times, that may be runs."""
+        counted = Counter(cells[index] for cells in self.cells)
+        words = [cell for cell in counted if _is_name(cell, self.number)]
+        if not 2 <= len(words) == len(counted) <= MOST or min(counted.values()) < 2:
+            return False
+        plain = [str(word).strip().lower() for word in words]
+        return not (
+            all(word in SPLIT_WORDS for word in plain)
+            or all(word.endswith("loss") or known_metric(word) for word in plain)
+        )
+
+    def _repeated(self, columns: Sequence[int]) -> int:
+        """Count the rows that repeat the step of another of their run."""
+        rows = zip(self.found, self.cells, strict=True)
+        return len(self.found) - len({(*row, *(cells[i] for i in columns)) for row, cells in rows})
+
+    def _tells(self, columns: Sequence[int]) -> bool:
+        """Tell whether hardly any step is repeated with these, and each run begins at the start.
+
+        What only begins in the middle is the rest of a training that was started again.
+        """
+        if 20 * self._repeated(columns) > self.lost:
+            return False
+        firsts: dict[Key, int] = {}
+        for (step, _), cells in zip(self.found, self.cells, strict=True):
+            key = tuple(cells[i] for i in columns)
+            firsts[key] = min(step, firsts.get(key, step))
+        steps = [step for step, _ in self.found]
+        early = min(steps) + (max(steps) - min(steps)) / 4
+        return all(first <= early for first in firsts.values())
+
+
+# Tables that look like logs and are not read, for they have no clock: named once a folder.
+
+GLANCE = 1 << 16
+"""Bytes of a table that are looked at."""
+ROWS = 50
+MOST_SHOWN = 8
+"""Columns that are named."""
+_UNREAD = "looks like a log and is not read"
+_UNCLOCKED = f"{_UNREAD}: no column is taken for the step or the epoch"
+_TELL_RUNS = frozenset({*map(plain_word, (*RUNS, *NAMES)), "trial", "id", "index", "rank"})
+"""What columns are called that number runs, and no steps of one."""
+_LONG = frozenset({"age", "duration", "len", "length", "seconds", "size", "time", "year"})
+"""Words of columns that tell how long something was, or when."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadTable:
+    """The first rows of a file that no loader took for a log.
+
+    Attributes:
+        name: POSIX path relative to the root.
+        columns: Their names.
+        numbers: Those that hold numbers, with the first ones.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    numbers: Mapping[str, tuple[float, ...]]
+
+    @property
+    def measures(self) -> bool:
+        """Whether a quarter of the columns of numbers are called like something that is measured.
+
+        Of a data set a column or two may be: `credit_score`, `error_estimate`.
+        """
+        return 0 < len(self.numbers) <= 4 * sum(map(is_measure, self.numbers))
+
+    @property
+    def clock(self) -> str:
+        """The column that is called as steps are; empty where none is."""
+        return next((name for name in self.numbers if plain_word(name) in CLOCK_WORDS), "")
+
+    @property
+    def is_headless(self) -> bool:
+        """Whether numbers stand where names of columns should."""
+        return all(read_comma(column) is not None for column in self.columns)
+
+    @property
+    def counter(self) -> str:
+        """The column that counts up evenly, and so may be the step; empty where none does."""
+        for name, values in self.numbers.items():
+            named = plain_word(name) in _TELL_RUNS or not _LONG.isdisjoint(words_of(name))
+            if named or is_measure(name):
+                continue
+            whole = all(math.isfinite(v) and v == int(v) for v in values)
+            strides = {after - before for before, after in pairwise(values)}
+            if whole and len(strides) == 1 and min(strides) > 0:
+                return name
+        return ""
+
+
+def look_into(path: Path, name: str) -> UnreadTable | None:
+    """Look at the first rows of a file; None where it holds no row with a number."""
+    try:
+        with path.open("rb", buffering=0) as stream:
+            content = stream.read(GLANCE)
+    except OSError:
+        return None
+    if name.lower().endswith((".csv", ".tsv")):
+        sheet = Sheet(content, name)
+        number: Numbers = sheet.number
+        rows: list[Row] = [cut.cells for cut in islice(sheet.rows(), ROWS) if cut.cells]
+    else:
+        number, rows = as_number, _json_rows(content)
+    columns = tuple(dict.fromkeys(column for row in rows for column in row if column))
+    numbers = {column: values for column in columns if (values := _numbers(rows, column, number))}
+    return UnreadTable(name=name, columns=columns, numbers=numbers) if numbers else None
+
+
+def _json_rows(content: bytes) -> list[Row]:
+    lines = as_utf8(content)[0].removeprefix(BOM).splitlines()[:ROWS]
+    return [found for line in lines if isinstance(found := parsed(line), dict)]
+
+
+def _numbers(rows: Iterable[Row], column: str, number: Numbers) -> tuple[float, ...]:
+    """Return the numbers of a column; nothing where most of its cells are none."""
+    cells = [cell for row in rows if (cell := row.get(column)) not in (None, "")]
+    found = [value for cell in cells if (value := number(cell)) is not None]
+    return tuple(found) if 2 * len(found) > len(cells) else ()
+
+
+def tell_tables(tables: Sequence[UnreadTable], read: Sequence[str]) -> list[Problem]:
+    """Return one problem a folder, with the line of a study file that makes its tables readable."""
+    by_look: dict[tuple[str, tuple[str, ...]], list[UnreadTable]] = {}
+    for table in tables:
+        by_look.setdefault((table.name.rpartition("/")[0], table.columns), []).append(table)
+    return [_tell(folder, alike, read) for (folder, _), alike in by_look.items()]
+
+
+def _tell(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> Problem:
+    first = alike[0]
+    shown = ", ".join(f"'{column[:40]}'" for column in first.columns[:MOST_SHOWN])
+    if first.is_headless:
+        return Problem(
+            path=first.name,
+            message=f"{_UNREAD}: its first line names no columns: {shown}",
+            remedy="write names above the numbers, such as epoch,train_loss,val_acc",
+        )
+    if first.clock and not any(map(is_measure, first.numbers)):
+        measured = "" if len(first.numbers) == 1 else " of what was measured"
+        return Problem(
+            path=first.name,
+            message=f"{_UNREAD}: no column beside {first.clock!r} holds plain numbers{measured}",
+            remedy="write each value as a plain number, such as 0.5",
+        )
+    more = f" and {len(first.columns) - MOST_SHOWN} more" if len(first.columns) > MOST_SHOWN else ""
+    several = f"; so do {len(alike) - 1} more beside it" if len(alike) > 1 else ""
+    step = json.dumps(first.counter, ensure_ascii=False) if first.counter else "..."
+    line = f"[[logs.tables]] match = {json.dumps(_match(folder, alike, read))}, step = {step}"
+    told = f"name it in the study file: {line}"
+    if not first.counter:
+        told = f"where a column counts, {told}; where each row is a result, call a column `run`"
+    return Problem(path=first.name, message=f"{_UNCLOCKED}: {shown}{more}{several}", remedy=told)
+
+
+def _match(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> str:
+    """Return a pattern of these tables and of no file that is read as it is."""
+    path = PurePosixPath(alike[0].name)
+    patterns = [f"*/*{path.suffix}"] if len(alike) > 1 else [f"*/{path.name}", str(path)]
+    patterns.append(f"{folder}/*{path.suffix}" if folder else f"*{path.suffix}")
+    for pattern in patterns:
+        plans = [TablePlan(match=pattern)]
+        if not any(plan_of(name, plans) for name in read):
+            return pattern
+    return str(path)
