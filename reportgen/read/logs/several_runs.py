@@ -60,7 +60,7 @@ _STATED = [[name, value] for name in ("metric", "metrics") for value in ("value"
 """Columns of a table of which each row states a result."""
 
 _NAMED = re.compile(r"(?P<name>[^:=]*[^:=\s])\s*[:=]\s*(?P<number>\S+?)\s*%?")
-_CALLED = re.compile(r"(?i)(?:comparison|metrics|results?|scores?|summary)[^/]*$")
+_CALLED = re.compile(r"(?i)(?:metrics|results?|scores?|summary)[^/]*$")
 """Names of files of results: of one row of them, nothing else says what it is."""
 
 _TRIED = re.compile(r"(?i)(?:ablation|grid|results?|search|sweep|trials?|tuning)[^/]*$")
