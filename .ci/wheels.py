@@ -23,7 +23,7 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 RESOLUTIONS = {"lowest": "lowest-direct", "highest": "highest"}
 TESTERS = (
     *("fsspec", "hypothesis", "ipykernel", "jsonschema", "nbclient", "nbformat", "page-validation"),
-    *("pypdf", "pytest", "python-docx", "scipy", "tbparse"),
+    *("pdfplumber", "pypdf", "pytest", "python-docx", "scipy", "tbparse"),
 )
 BESIDE = ("tests", "inputs", "docs", "pyproject.toml", "README.md", "constraints.txt")
 """What the chosen tests need beside them; the package is the installed one."""

@@ -16,7 +16,7 @@ import torch
 
 from benchmarks.gpu_ways import WARM, wait
 from reportgen.records.job import Job, Member
-from reportgen.records.training import DataPlan, TrainPlan
+from reportgen.records.study import DataPlan, TrainPlan
 from reportgen.train.engine.assembly import assemble
 from reportgen.train.engine.course import data_order
 

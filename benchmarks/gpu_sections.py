@@ -55,7 +55,7 @@ def ask_device(setting: Setting) -> Result:
     """What the device is, what it moves and multiplies, and what is installed."""
     import torch
 
-    from reportgen.train.engine.device import describe_device, list_versions
+    from reportgen.train.engine.worker import describe_device, list_versions
 
     side = 512 if setting.tiny else 8192
     found: Result = {
@@ -80,7 +80,7 @@ def ask_device(setting: Setting) -> Result:
 def time_grid(setting: Setting, *, half: bool = False) -> Result:
     """Seconds of an update, way by way, in one precision; the Trainer first and last."""
     from benchmarks.gpu_ways import engine_step, open_grid, time_steps, time_trainer
-    from reportgen.train.engine.device import make_deterministic
+    from reportgen.train.engine.worker import make_deterministic
 
     make_deterministic(setting.device)
     make_lab(setting.folder, setting.size)
@@ -200,7 +200,7 @@ def compare_curves(setting: Setting) -> Result:
 def compare_losses(setting: Setting) -> Result:
     """Six runs, twenty updates without dropout: losses by each way, and beside a CPU's."""
     from benchmarks.gpu_ways import engine_step, open_grid, take_losses
-    from reportgen.train.engine.device import make_deterministic
+    from reportgen.train.engine.worker import make_deterministic
 
     make_deterministic(setting.device)
     make_lab(setting.folder, setting.size)
@@ -268,8 +268,8 @@ def run_out_of_memory(setting: Setting) -> Result:
     import torch
 
     from benchmarks.gpu_ways import make_engine, open_grid
-    from reportgen.train.engine.device import make_deterministic
     from reportgen.train.engine.engine import DeviceMemoryError
+    from reportgen.train.engine.worker import make_deterministic
 
     make_deterministic(setting.device)
     make_lab(setting.folder, setting.size)

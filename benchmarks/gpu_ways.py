@@ -16,13 +16,12 @@ from typing import Any
 
 import torch
 
-from reportgen.records.training import DataPlan, TrainPlan
+from reportgen.records.study import DataPlan, TrainPlan
 from reportgen.train.engine.assembly import encode_splits
 from reportgen.train.engine.course import data_order
-from reportgen.train.engine.engine import Engine
+from reportgen.train.engine.engine import Engine, Together
 from reportgen.train.engine.examples import Encoded
 from reportgen.train.engine.models import Separate
-from reportgen.train.engine.stack import Together
 from reportgen.train.engine.starts import Started, build_model, load_start
 from reportgen.train.engine.tasks import Task
 

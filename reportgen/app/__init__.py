@@ -15,19 +15,17 @@ if TYPE_CHECKING:
     from reportgen.app.autograding import Autograder, AutograderOptions, make_autograder
     from reportgen.app.building import build
     from reportgen.app.checking import Checked, CheckOptions, check
-    from reportgen.app.comparing import diff
+    from reportgen.app.comparing import SummaryFacts, SummaryOptions, diff, summarise_report
     from reportgen.app.completing import Confirm, RerunOptions, RerunOutcome, rerun
-    from reportgen.app.following import Round, follow
+    from reportgen.app.following import Round, follow, serve
     from reportgen.app.grid import GridOptions, PlanOutcome, plan
     from reportgen.app.inspection import inspect
     from reportgen.app.kept_checks import KeptCheck
     from reportgen.app.notebook import BuiltReport, frame_of_findings, open_report
     from reportgen.app.options import BuildOptions, BuildOutcome, read_count
     from reportgen.app.report_file import find_report, names_of
-    from reportgen.app.serving import serve
     from reportgen.app.showing import Shown, ShowOptions, deliver, plan_formats, show, spell
     from reportgen.app.starters import eject_templates, list_templates, make_study
-    from reportgen.app.summarising import SummaryFacts, SummaryOptions, summarise_report
     from reportgen.app.tracing import Explained, ExplainOptions, explain
 
 _HOMES = {
@@ -35,19 +33,17 @@ _HOMES = {
     "autograding": "Autograder AutograderOptions make_autograder",
     "building": "build",
     "checking": "CheckOptions Checked check",
-    "comparing": "diff",
+    "comparing": "SummaryFacts SummaryOptions diff summarise_report",
     "completing": "Confirm RerunOptions RerunOutcome rerun",
-    "following": "Round follow",
+    "following": "Round follow serve",
     "grid": "GridOptions PlanOutcome plan",
     "inspection": "inspect",
     "kept_checks": "KeptCheck",
     "notebook": "BuiltReport frame_of_findings open_report",
     "options": "BuildOptions BuildOutcome read_count",
     "report_file": "find_report names_of",
-    "serving": "serve",
     "showing": "ShowOptions Shown deliver plan_formats show spell",
     "starters": "eject_templates list_templates make_study",
-    "summarising": "SummaryFacts SummaryOptions summarise_report",
     "tracing": "ExplainOptions Explained explain",
 }
 

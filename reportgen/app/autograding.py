@@ -16,7 +16,7 @@ from importlib import resources
 from pathlib import Path
 
 from reportgen import __version__
-from reportgen.app.paths import real
+from reportgen.app.reading import real
 from reportgen.records.errors import DISTRIBUTION, EvidenceError, UsageError, other_than
 
 _EVIDENCE = "evidence"

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportgen.app.options import BuildOptions, BuildOutcome, Notify, Place, options_of, silent
-from reportgen.app.paths import check_apart, real
-from reportgen.app.reading import at_rest
+from reportgen.app.reading import at_rest, check_apart, real
 from reportgen.read.store import (
     BuildCache,
     StoredBuild,

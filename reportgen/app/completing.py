@@ -23,8 +23,7 @@ from reportgen.records.errors import (
 )
 from reportgen.records.job import TRAINABLE, UNTRAINED, Cell, GridPlan, Job, Member, MemberResult
 from reportgen.records.quantity import Quantity
-from reportgen.records.study import GroupPlan, ModelPlan, Study
-from reportgen.records.training import RANDOM
+from reportgen.records.study import RANDOM, GroupPlan, ModelPlan, Study
 from reportgen.train import file_digest
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
 
-from reportgen.app.paths import is_there, real
+from reportgen.app.reading import is_there, real
 from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.record import record, replace
 from reportgen.records.source import Problem, natural_key

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportgen.app.options import Notify, Place, options_of, silent
-from reportgen.app.paths import is_there
+from reportgen.app.reading import is_there
 from reportgen.records.errors import EvidenceError, ReportgenError
 from reportgen.records.job import Cell, CellId, GridPlan
 from reportgen.records.run import Problem, Runs
-from reportgen.records.study import GroupPlan, Study
-from reportgen.records.training import RANDOM, TrainPlan
+from reportgen.records.study import RANDOM, GroupPlan, Study, TrainPlan
 from reportgen.train import file_digest, run_key
 
 if TYPE_CHECKING:

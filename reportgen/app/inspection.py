@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportgen.app.counting import describe_adapter_at, describe_model_at
-from reportgen.app.paths import is_there
-from reportgen.app.reading import LogOptions, silent
+from reportgen.app.reading import LogOptions, is_there, silent
 from reportgen.records.errors import EvidenceError, UsageError, other_than
 from reportgen.records.source import count_fates
 from reportgen.records.study import AdapterPlan, ModelPlan, Study

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reportgen.app.paths import real
+from reportgen.app.reading import real
 from reportgen.records.document import (
     BLOCK_KINDS,
     Block,

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeVar
 from reportgen.app.reading import Notify, silent
 from reportgen.records.errors import EvidenceError, ReportgenError, UsageError
 from reportgen.records.record import replace
-from reportgen.records.rerun import PRIVATE, RECORD
 
 if TYPE_CHECKING:
     from reportgen.app.grid import GridOptions
@@ -243,6 +242,7 @@ def limits_of(pattern: str, tables: Sequence[TablePlan] = ()) -> Limits:
         plan_of,
     )
     from reportgen.read.remote import UNREAD
+    from reportgen.records.run import PRIVATE, RECORD
 
     inside = re.compile(re.escape(pattern).replace(re.escape(NAME), "[^/]+") + "(/|$)")
     configurations = {name for name in NAMED if "*" not in name} | {RECORD}

@@ -7,12 +7,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from reportgen.app.paths import real
+from reportgen.app.reading import real
 from reportgen.records.errors import ReportgenError
 from reportgen.records.quantity import Missing
 from reportgen.records.record import record, replace
-from reportgen.records.rerun import PRIVATE, RECORD, Rerun
-from reportgen.records.run import Problem, Run, Runs, Source, printable
+from reportgen.records.run import PRIVATE, RECORD, Problem, Rerun, Run, Runs, Source, printable
 from reportgen.records.source import NaturalKey, natural_key
 from reportgen.records.study import GroupPlan, MetricPlan, Study
 

@@ -16,7 +16,7 @@ from reportgen.records.record import replace
 if TYPE_CHECKING:
     from reportgen.app.checking import Checked
     from reportgen.checking.projections import Rendering
-    from reportgen.records.rubric import Rubric
+    from reportgen.records.verdict import Rubric
 
 USUAL = ("json", "html")
 """Formats that a folder gets when none are named."""

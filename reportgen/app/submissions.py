@@ -20,13 +20,13 @@ from reportgen.app.evidence import (
     gather_evidence,
     is_alone,
 )
-from reportgen.app.paths import is_there
+from reportgen.app.reading import is_there
 from reportgen.read.documents import READERS
 from reportgen.read.logs import loader_of
 from reportgen.read.remote import is_url
 from reportgen.records.errors import EvidenceError, ReportgenError, UsageError, other_than
 from reportgen.records.record import field, record, replace
-from reportgen.records.rerun import RECORD
+from reportgen.records.run import RECORD
 from reportgen.records.source import Problem
 
 if TYPE_CHECKING:

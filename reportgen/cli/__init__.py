@@ -1,6 +1,7 @@
 """Arguments to use cases; the only package that prints, and the only one that sets exit codes.
 
-One file a command, in the table below: `add` declares its arguments, `run` calls the use case.
+The table below tells where each command is: one function declares its arguments, the other, `run`,
+calls the use case.
 """
 
 from __future__ import annotations
@@ -11,24 +12,24 @@ import sys
 from collections.abc import Sequence
 
 from reportgen.cli.parser import Page, Parser, ShowVersions
-from reportgen.cli.streams import prepare_streams
-from reportgen.cli.talk import say_error
+from reportgen.cli.talk import prepare_streams, say_error
 from reportgen.records.errors import ExitCode, ReportgenError, UsageError
 from reportgen.records.registry import Entry, Registry
 
 COMMANDS = Registry(
     "command",
     {
-        "build": Entry("reportgen.cli.build:add", "write the report of a folder of runs"),
+        "build": Entry("reportgen.cli.build:add_build", "write the report of a folder of runs"),
         "serve": Entry(
-            "reportgen.cli.serve:add", "show the report in the browser as the training goes on"
+            "reportgen.cli.build:add_serve",
+            "show the report in the browser as the training goes on",
         ),
         "plan": Entry(
-            "reportgen.cli.plan:add",
+            "reportgen.cli.grids:add_plan",
             "show which cells of the grid are done, why others are not, and what they would cost",
         ),
         "rerun": Entry(
-            "reportgen.cli.rerun:add",
+            "reportgen.cli.grids:add_rerun",
             "train the missing cells of the grid; found logs are only read",
         ),
         "check": Entry(
@@ -36,25 +37,31 @@ COMMANDS = Registry(
             "say where a written report disagrees with logs, model, itself or arithmetic",
         ),
         "init": Entry(
-            "reportgen.cli.init:add", "write down what is inferred from the logs as a study file"
+            "reportgen.cli.starts:add_init",
+            "write down what is inferred from the logs as a study file",
         ),
         "inspect": Entry(
-            "reportgen.cli.inspect:add",
+            "reportgen.cli.looks:add_inspect",
             "show what a log, a checkpoint, an adapter or a config holds",
         ),
-        "explain": Entry("reportgen.cli.explain:add", "say where a printed number comes from"),
-        "diff": Entry("reportgen.cli.diff:add", "show what changed between two reports"),
+        "explain": Entry(
+            "reportgen.cli.looks:add_explain", "say where a printed number comes from"
+        ),
+        "diff": Entry("reportgen.cli.looks:add_diff", "show what changed between two reports"),
         "summary": Entry(
             "reportgen.cli.summary:add",
             "print a page of Markdown for CI: results, findings, changes",
         ),
         "autograder": Entry(
-            "reportgen.cli.autograder:add",
+            "reportgen.cli.starts:add_autograder",
             "put evidence and rubric of an assignment into an archive for Gradescope",
         ),
-        "templates": Entry("reportgen.cli.templates:add", "list the templates, or copy some out"),
+        "templates": Entry(
+            "reportgen.cli.starts:add_templates", "list the templates, or copy some out"
+        ),
         "completion": Entry(
-            "reportgen.cli.completion:add", "print what lets a shell complete commands and options"
+            "reportgen.cli.starts:add_completion",
+            "print what lets a shell complete commands and options",
         ),
     },
 )

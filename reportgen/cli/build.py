@@ -1,13 +1,20 @@
-"""`reportgen build`: a folder of runs to a report."""
+"""`reportgen build` and `reportgen serve`: a folder of runs to a report, once or as it grows."""
 
 from __future__ import annotations
 
 import argparse
+import difflib
+import json
 import os
 import sys
+import threading
+import time
+import webbrowser
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reportgen.app.live import PORT
 from reportgen.cli.arguments import (
     OPTION_OF,
     Commands,
@@ -20,20 +27,150 @@ from reportgen.cli.arguments import (
     to_root,
     to_seeds,
 )
-from reportgen.cli.console import decision_lines, plain, rerun_lines, warning_lines
-from reportgen.cli.following import follow_until_ended
+from reportgen.cli.console import decision_lines, plain, rerun_lines, round_lines, warning_lines
+from reportgen.cli.grids import add_choice, add_training, complete, interruptible
 from reportgen.cli.parser import Parser
-from reportgen.cli.plan import add_choice
-from reportgen.cli.rerun import add_training, complete
-from reportgen.cli.talk import Progress, say, say_json
+from reportgen.cli.talk import Progress, colours, say, say_error, say_json
 from reportgen.languages import LANGUAGES
-from reportgen.records.errors import UsageError
+from reportgen.records.errors import EvidenceError, ExitCode, UsageError
 from reportgen.records.record import replace
 from reportgen.render import ENDINGS
 
 if TYPE_CHECKING:
-    from reportgen.app import BuildOptions, BuildOutcome
+    from reportgen.app import BuildOptions, BuildOutcome, Round
 
+
+# Following a training from the command line: rounds as they come, until somebody ends it.
+
+
+class Teller:
+    """Prints rounds: lines for people, or one line of JSON each for programs.
+
+    Args:
+        as_json: Print JSON.
+        quiet: Print warnings and faults only.
+        progress: The line to be cleared before something is printed.
+        writes: Whether files are written.
+    """
+
+    def __init__(
+        self, *, as_json: bool, quiet: bool, progress: Progress, writes: bool = True
+    ) -> None:
+        self._writes = writes
+        self._json, self._quiet, self._progress = as_json, quiet, progress
+        self._warned: tuple[str, ...] = ()
+        self._letter = ""
+        self.exit_code = int(ExitCode.INTERRUPTED)
+
+    def __call__(self, round_: Round) -> None:
+        """Print a round."""
+        if not round_.under_way:
+            first, self.exit_code = self.exit_code == ExitCode.INTERRUPTED, round_.exit_code
+            self._progress.close()
+        if self._json:
+            print_line(round_.to_json())
+        elif not round_.under_way:
+            self._say(round_, first=first)
+
+    def _say(self, round_: Round, *, first: bool) -> None:
+        letter, self._letter = self._letter, str(round_.fault or "")
+        if round_.fault is not None and self._letter == letter:
+            return
+        if round_.fault is not None and round_.state == "failed":
+            say_error(round_.fault)
+        if round_.outcome is not None:
+            if first and not self._quiet:
+                say(decision_lines(round_.outcome.decisions, OPTION_OF))
+            new = [w for w in round_.outcome.warnings if w not in self._warned]
+            for line in warning_lines(new):
+                print(line, file=sys.stderr)
+            self._warned = round_.outcome.warnings
+            if letter and not self._quiet:
+                say([f"{time.strftime('%H:%M:%S')} the fault is gone; the report is up to date"])
+            if not first and not new and not round_.files_changed:
+                return
+        if not self._quiet:
+            lines = round_lines(round_, time.strftime("%H:%M:%S"), writes=self._writes)
+            say(lines, coloured=colours(sys.stdout))
+        sys.stdout.flush()
+
+
+def print_line(value: dict[str, object]) -> None:
+    """Print a line of JSON at once, for programs that read along."""
+    print(json.dumps(value, ensure_ascii=False, allow_nan=False), flush=True)
+
+
+def follow_until_ended(
+    options: BuildOptions,
+    *,
+    as_json: bool,
+    quiet: bool,
+    writes: bool = True,
+    port: int | None = None,
+    ready: Callable[[int], None] | None = None,
+) -> int:
+    """Follow the inputs of a report until Ctrl-C or a signal to end; return the last exit code.
+
+    Args:
+        options: What to build.
+        as_json: Print lines of JSON.
+        quiet: Print warnings and faults only.
+        writes: Whether files are written.
+        port: Where the report is served, as in `app.serve`.
+        ready: Called with the port once it is served; without it, it is not.
+
+    Raises:
+        EvidenceError: Neither the folder of runs is there nor the one above it.
+    """
+    from reportgen import app
+
+    waited = awaited(options.runs)
+    if waited:
+        print(f"warning: {plain(waited)}", file=sys.stderr)
+    stop = threading.Event()
+    with Progress(shown=not quiet and not as_json) as progress, interruptible():
+        teller = Teller(as_json=as_json, quiet=quiet, progress=progress, writes=writes)
+        try:
+            if ready is None:
+                app.follow(options, teller, stop=stop, notify=progress)
+            else:
+                app.serve(
+                    options,
+                    teller,
+                    stop=stop,
+                    ready=ready,
+                    port=port,
+                    writes=writes,
+                    notify=progress,
+                )
+        except KeyboardInterrupt:
+            progress.close()
+    if not quiet and not as_json:
+        print("\nended; the last report stays as it is" if writes else "\nended", file=sys.stderr)
+    return teller.exit_code
+
+
+def awaited(runs: Path | str | None) -> str:
+    """Return that a folder of runs is not there yet, and what else it may be; else nothing.
+
+    Raises:
+        EvidenceError: Not even the folder it would be in is there.
+    """
+    if not isinstance(runs, Path) or runs.exists():
+        return ""
+    folder = runs.absolute().parent
+    if not folder.is_dir():
+        raise EvidenceError(
+            f"there is neither {str(runs)!r} nor the folder that it would be in",
+            remedy="correct --runs; the folder of a training that starts later may be missing, "
+            "but not the one above it",
+        )
+    close = difflib.get_close_matches(runs.name, [each.name for each in folder.iterdir()], n=1)
+    meant = f"; did you mean {str(runs.parent / close[0])!r}?" if close else ""
+    return f"there is no {str(runs)!r} yet; the report begins when it is made{meant}"
+
+
+# `reportgen build`: a folder of runs to a report.
 
 FORMATS = (*ENDINGS, "zip")
 """Endings that --format takes."""
@@ -51,7 +188,7 @@ _OF_TRAINING = {
 """What only --rerun asks for, each with what it is where it was left out."""
 
 
-def add(commands: Commands, about: str) -> None:
+def add_build(commands: Commands, about: str) -> None:
     """Declare the arguments."""
     examples = (
         "reportgen build --runs logs/ --out out/report.pdf",
@@ -76,7 +213,7 @@ def add(commands: Commands, about: str) -> None:
     )
     add_choice(training)
     add_training(training)
-    command.set_defaults(run=run)
+    command.set_defaults(run=run_build)
 
 
 def add_input(command: Parser) -> None:
@@ -232,7 +369,7 @@ def _add_statistics(command: Parser) -> None:
 _ELSE = "what is left out is the study file's, or inferred"
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run_build(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import app
 
@@ -336,3 +473,84 @@ def _say_outcome(outcome: BuildOutcome, *, quiet: bool) -> None:
             print(plain(f"{'wrote' if path in outcome.written else 'unchanged'} {path}"))
         count = len(outcome.warnings)
         print(f"{outcome.engine}; {count} {'warning' if count == 1 else 'warnings'}")
+
+
+# `reportgen serve`: a report in the browser that follows a running training.
+
+SERVED = ("html", "pdf", "json")
+"""What is made where nothing is written: what a browser shows, and what belongs to it."""
+
+
+def add_serve(commands: Commands, about: str) -> None:
+    """Declare the arguments."""
+    examples = (
+        "reportgen serve --runs logs/",
+        "reportgen serve study.toml --open",
+        "reportgen serve --runs logs/ --out out/ --port 0 --json",
+    )
+    command = add_command(commands, "serve", about, examples)
+    add_input(command)
+    _add_folder(command)
+    add_settings(command)
+    command.set_defaults(run=run_serve)
+
+
+def _add_folder(command: Parser) -> None:
+    output = command.add_argument_group("output")
+    output.add_argument(
+        "--out",
+        type=to_output,
+        metavar="FILE|DIR",
+        help="write the report as well, as build does (default: nothing is written)",
+    )
+    told = f"formats beside HTML, separated by commas (default: {', '.join(SERVED[1:])})"
+    add_names(output, "--format", FORMATS, told)
+    output.add_argument(
+        "--port",
+        type=int,
+        metavar="N",
+        help=f"port of 127.0.0.1; 0 takes a free one (default: {PORT}, or one of the next)",
+    )
+    output.add_argument(
+        "--open",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="open the page in the browser (default: no)",
+    )
+    output.add_argument(
+        "-q", "--quiet", action="store_true", help="print the address and warnings only"
+    )
+    output.add_argument("--json", action="store_true", help="print a line of JSON an event")
+
+
+def run_serve(arguments: argparse.Namespace) -> int:
+    """Call the use case until somebody ends it."""
+    writes = arguments.out is not None
+    formats = tuple(arguments.format) or (() if writes else SERVED)
+    options = make_options(arguments, out=arguments.out or Path("report"), formats=formats)
+
+    if options.study is None and options.runs is None:
+        raise UsageError(
+            "nothing to serve: neither a study file nor a folder with logs",
+            remedy="reportgen serve --runs DIR, or reportgen serve STUDY",
+        )
+
+    def ready(port: int) -> None:
+        url = f"http://127.0.0.1:{port}/"
+        if arguments.json:
+            print_line({"state": "serving", "url": url, "port": port})
+        else:
+            if arguments.port is None and port != PORT:
+                print(f"port {PORT} is taken; using {port}")
+            print(f"serving {url} to this machine alone; Ctrl-C ends it", flush=True)
+        if arguments.open:
+            webbrowser.open(url)
+
+    return follow_until_ended(
+        options,
+        as_json=arguments.json,
+        quiet=arguments.quiet,
+        writes=writes,
+        port=arguments.port,
+        ready=ready,
+    )

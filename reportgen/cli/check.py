@@ -21,8 +21,7 @@ from reportgen.cli.arguments import (
 )
 from reportgen.cli.console import plain
 from reportgen.cli.parser import Parser
-from reportgen.cli.streams import write_file
-from reportgen.cli.talk import Progress, say_error
+from reportgen.cli.talk import Progress, say_error, write_file
 from reportgen.records.errors import EvidenceError, ExitCode, UsageError
 from reportgen.records.record import replace
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import Any, NoReturn
 
-from reportgen.cli.streams import terminal_columns
+from reportgen.cli.talk import terminal_columns
 from reportgen.records.errors import ExitCode
 from reportgen.records.record import record
 
@@ -119,14 +119,25 @@ class Parser(argparse.ArgumentParser):
     ) -> argparse.Namespace:
         """Return the arguments; of words that nobody asked for, the nearest ones are named."""
         words = sys.argv[1:] if args is None else list(args)
-        options = [name for action in arguments_of(self) for name in action.option_strings]
-        first = words[0] if words else ""
-        if first.startswith("--") and not any(name.startswith(first) for name in options):
-            self.refuse(words[:1])
         found, left = self.parse_known_args(words, namespace)
         if left:
             _below(self, words).refuse(left)
         return found
+
+    def parse_known_args(  # type: ignore[override] # nothing here gives a namespace of its own
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Read the arguments; an option that is none is named before one that is missing."""
+        words = sys.argv[1:] if args is None else list(args)
+        names = tuple(name for action in arguments_of(self) for name in action.option_strings)
+        # Behind the name of a command all words are that command's own.
+        ends = 1 if any(action.nargs == argparse.PARSER for action in arguments_of(self)) else None
+        own = list(takewhile("--".__ne__, words[:ends]))
+        if not {"-h", "--help"} & set(own):
+            for word in own:
+                if _is_unknown(word, names):
+                    self.refuse([word])
+        return super().parse_known_args(words, namespace)
 
     def refuse(self, words: Sequence[str]) -> NoReturn:
         """End with the first word that is no argument, and the option it may be meant for."""
@@ -221,6 +232,14 @@ def _below(parser: Parser, words: Sequence[str]) -> Parser:
         if isinstance(action.choices, dict):
             return next((action.choices[word] for word in words if word in action.choices), parser)
     return parser
+
+
+def _is_unknown(word: str, names: tuple[str, ...]) -> bool:
+    """Tell whether a word looks like an option and is none; a number below zero is a value."""
+    if word.startswith("--"):
+        option = word.partition("=")[0]
+        return " " not in word and not any(name.startswith(option) for name in names)
+    return word[:1] == "-" and word[1:2].isalpha() and not word.startswith(names)
 
 
 def _near(word: str, known: Sequence[str]) -> str:

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from reportgen.cli.arguments import Commands, add_command, to_path
-from reportgen.cli.console.summary import summary_page
+from reportgen.cli.console import summary_page
 from reportgen.cli.parser import Parser
-from reportgen.cli.streams import write_file
+from reportgen.cli.talk import write_file
 from reportgen.records.errors import ExitCode
 
 

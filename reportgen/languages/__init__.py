@@ -25,13 +25,13 @@ from reportgen.languages._language import Noun
 from reportgen.languages._language import Place as Place
 from reportgen.languages._language import change_marks as change_marks
 from reportgen.languages._language import fill as fill
+from reportgen.languages._language import message_from_json as message_from_json
+from reportgen.languages._language import message_to_json as message_to_json
 from reportgen.languages._language import places_of as places_of
 from reportgen.records.errors import UsageError
-from reportgen.records.registry import Entry, Registry, lazy_names
+from reportgen.records.registry import Entry, Registry
 
 if TYPE_CHECKING:
-    from reportgen.languages._json import message_from_json as message_from_json
-    from reportgen.languages._json import message_to_json as message_to_json
     from reportgen.records.document import Text
 
 LANGUAGES = Registry(
@@ -41,7 +41,6 @@ LANGUAGES = Registry(
         "fr": Entry("reportgen.languages.french:LANGUAGE", "français"),
     },
 )
-__getattr__ = lazy_names(__name__, {"_json": "message_from_json message_to_json"})
 _spoken: ContextVar[str] = ContextVar("spoken", default="en")
 
 

@@ -8,9 +8,14 @@ from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
     from reportgen.parameters._counting import count_config, modules_of_config
-    from reportgen.parameters._describe import describe_model, family_of, total_scope
+    from reportgen.parameters._describe import (
+        describe_model,
+        family_of,
+        formula_text,
+        inspection,
+        total_scope,
+    )
     from reportgen.parameters._explain import explain
-    from reportgen.parameters._inspection import formula_text, inspection
     from reportgen.parameters._outline import (
         Block,
         Group,
@@ -19,11 +24,11 @@ if TYPE_CHECKING:
         Side,
         Stack,
         Weight,
+        find_wiring,
         outline,
     )
     from reportgen.parameters._reconcile import reconcile
-    from reportgen.parameters._symbols import keys_of_symbols
-    from reportgen.parameters._wiring import find_wiring
+    from reportgen.parameters._words import keys_of_symbols
     from reportgen.parameters.adapters import describe_adapter, modules_below
     from reportgen.parameters.families import known_types
     from reportgen.parameters.modules import Module, tensors_of
@@ -32,13 +37,11 @@ if TYPE_CHECKING:
 # adapters, which know the most.
 _HOMES = {
     "_counting": "count_config modules_of_config",
-    "_describe": "describe_model family_of total_scope",
+    "_describe": "describe_model family_of formula_text inspection total_scope",
     "_explain": "explain",
-    "_inspection": "formula_text inspection",
-    "_outline": "Block Group Norm Outline Side Stack Weight outline",
+    "_outline": "Block Group Norm Outline Side Stack Weight find_wiring outline",
     "_reconcile": "reconcile",
-    "_symbols": "keys_of_symbols",
-    "_wiring": "find_wiring",
+    "_words": "keys_of_symbols",
     "adapters": "describe_adapter modules_below",
     "families": "known_types",
     "modules": "Module tensors_of",

@@ -29,13 +29,11 @@ from reportgen.parameters._settings import (
     usual,
     with_known_keys,
 )
-from reportgen.parameters._symbols import Symbols, keys_of_symbols
-from reportgen.parameters._tensors import Tensors, tensors_of_class
-from reportgen.parameters._terms import write_terms
-from reportgen.parameters._tree import size_words, write_tree
-from reportgen.parameters._words import NAMES, ROWS
+from reportgen.parameters._terms import size_words, write_terms, write_tree
+from reportgen.parameters._words import NAMES, ROWS, Symbols, keys_of_symbols
 from reportgen.parameters.families import BASE, Family, ModelClass, known_types, load_family
 from reportgen.parameters.modules import Module, list_modules
+from reportgen.parameters.tensors import Tensors, tensors_of_class
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.errors import EvidenceError
 from reportgen.records.formula import symbols

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.parameters._expressions import draw, keys_of
-from reportgen.parameters._symbols import Symbols
-from reportgen.parameters._tensors import BUFFER, Tensors
-from reportgen.parameters._words import HEADS, NAMES, ROWS, by_word, first_inside, lists
+from reportgen.parameters._words import HEADS, NAMES, ROWS, Symbols, by_word, first_inside, lists
 from reportgen.parameters.families import ModelClass
 from reportgen.parameters.modules import KINDS
+from reportgen.parameters.tensors import BUFFER, Tensors
 from reportgen.records.formula import Constant, Expression, Product, times
 from reportgen.records.formula import symbols as symbols_of
 from reportgen.records.record import record, replace

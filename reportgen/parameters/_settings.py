@@ -8,7 +8,7 @@ from typing import Any
 
 from reportgen.languages import message
 from reportgen.parameters._expressions import answer, keys_of
-from reportgen.parameters._symbols import keys_of_symbols
+from reportgen.parameters._words import keys_of_symbols
 from reportgen.parameters.families import Family, load_family
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.errors import EvidenceError

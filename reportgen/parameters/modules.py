@@ -10,7 +10,7 @@ from reportgen.records.checkpoint import TensorSpec
 from reportgen.records.record import record, replace
 
 if TYPE_CHECKING:
-    from reportgen.parameters._tensors import Tensors
+    from reportgen.parameters.tensors import Tensors
 
 STACKED = 3
 KINDS = {

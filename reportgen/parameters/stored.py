@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 
 from reportgen.languages import message
-from reportgen.parameters._packed import unpack
-from reportgen.parameters._reconcile import plain_name, sort_tensors
+from reportgen.parameters._reconcile import plain_name, sort_tensors, unpack
 from reportgen.parameters._scopes import scope
 from reportgen.parameters._words import told
 from reportgen.parameters.modules import Module

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
 from reportgen.records.run import Problem
-from reportgen.records.training import DataPlan, TrainPlan
+from reportgen.records.study import DataPlan, TrainPlan
 
 CellId = tuple[str, int]
 """Group and seed: they name a cell."""

@@ -24,7 +24,9 @@ FORMATS = Registry(
         ),
         "docx": Entry("reportgen.render.docx:render", "a document of Word", ("*.docx",)),
         "card": Entry(
-            "reportgen.render.card:render", "a model card of the Hugging Face Hub", ("README.md",)
+            "reportgen.render.markdown:render_card",
+            "a model card of the Hugging Face Hub",
+            ("README.md",),
         ),
         "typst": Entry("reportgen.render.typst:render", "Typst source and figures", ("*.typ",)),
     },
@@ -38,18 +40,17 @@ ENDINGS = {
 
 if TYPE_CHECKING:
     from reportgen.render._bundle import Bundle, Rounds, render, render_bundle
-    from reportgen.render._context import Page, RenderContext, Theme, find_theme
+    from reportgen.render._context import Page, RenderContext, Theme, find_theme, packaged_templates
     from reportgen.render._csv_tables import CSV_COLUMNS, metrics_csv
     from reportgen.render._escape import clean, clean_prose, escape_markdown
-    from reportgen.render._html_words import live_page, waiting_page
     from reportgen.render._limits import LIMITS
     from reportgen.render._numbering import Labels, anchor_of, resolve
+    from reportgen.render._pages import live_page, waiting_page
     from reportgen.render._spell import drawable, spell_formula, spell_text
     from reportgen.render._spelling import print_number, spell_date, split_power
-    from reportgen.render._strict_json import facts_metadata
-    from reportgen.render._templates import forget_templates, packaged_templates
+    from reportgen.render._templates import forget_templates
     from reportgen.render.docx import bookmark_of
-    from reportgen.render.json import report_json
+    from reportgen.render.json import facts_metadata, report_json
     from reportgen.render.pdf import (
         Compiled,
         choose_engine,
@@ -62,61 +63,28 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "_bundle": "Bundle Rounds render render_bundle",
-    "_context": "Page RenderContext Theme find_theme",
+    "_context": "Page RenderContext Theme find_theme packaged_templates",
     "_csv_tables": "CSV_COLUMNS metrics_csv",
     "_escape": "clean clean_prose escape_markdown",
-    "_html_words": "live_page waiting_page",
     "_limits": "LIMITS",
     "_numbering": "Labels anchor_of resolve",
+    "_pages": "live_page waiting_page",
     "_spell": "drawable spell_formula spell_text",
     "_spelling": "print_number spell_date split_power",
-    "_strict_json": "facts_metadata",
-    "_templates": "forget_templates packaged_templates",
+    "_templates": "forget_templates",
     "docx": "bookmark_of",
-    "json": "report_json",
+    "json": "facts_metadata report_json",
     "pdf": "Compiled choose_engine compile_latex compile_typst render_pdf svg_to_pdf svg_to_png",
 }
 
 __all__ = [
-    "CSV_COLUMNS",
-    "ENDINGS",
-    "FORMATS",
-    "LIMITS",
-    "Bundle",
-    "Compiled",
-    "Labels",
-    "Page",
-    "RenderContext",
-    "Rounds",
-    "Theme",
-    "anchor_of",
-    "bookmark_of",
-    "choose_engine",
-    "clean",
-    "clean_prose",
-    "compile_latex",
-    "compile_typst",
-    "drawable",
-    "escape_markdown",
-    "facts_metadata",
-    "find_theme",
-    "forget_templates",
-    "live_page",
-    "metrics_csv",
-    "packaged_templates",
-    "print_number",
-    "render",
-    "render_bundle",
-    "render_pdf",
-    "report_json",
-    "resolve",
-    "spell_date",
-    "spell_formula",
-    "spell_text",
-    "split_power",
-    "svg_to_pdf",
-    "svg_to_png",
-    "waiting_page",
-]
+    "CSV_COLUMNS", "ENDINGS", "FORMATS", "LIMITS", "Bundle", "Compiled", "Labels", "Page",
+    "RenderContext", "Rounds", "Theme", "anchor_of", "bookmark_of", "choose_engine", "clean",
+    "clean_prose", "compile_latex", "compile_typst", "drawable", "escape_markdown",
+    "facts_metadata", "find_theme", "forget_templates", "live_page", "metrics_csv",
+    "packaged_templates", "print_number", "render", "render_bundle", "render_pdf", "report_json",
+    "resolve", "spell_date", "spell_formula", "spell_text", "split_power", "svg_to_pdf",
+    "svg_to_png", "waiting_page",
+]  # fmt: skip
 
 __getattr__ = lazy_names(__name__, _HOMES)

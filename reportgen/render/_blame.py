@@ -16,8 +16,9 @@ from pathlib import Path
 from reportgen.records.document import BLOCK_KINDS, Block, Code, Mark, Report, Text, inlines, walk
 from reportgen.records.document import texts as texts_of
 from reportgen.records.errors import TemplateError
+from reportgen.render._context import packaged_templates
 from reportgen.render._limits import SourceError
-from reportgen.render._templates import packaged_templates, shorten
+from reportgen.render._templates import shorten
 
 _MARKER = re.compile(r"(?:%%|// )rg (\S+) (\S+)")
 _COMMAND = re.compile(r"\\[A-Za-z]{2,}")

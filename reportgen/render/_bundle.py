@@ -15,7 +15,7 @@ from reportgen.records.kept import Kept
 from reportgen.records.record import field, record, replace
 from reportgen.render import ENDINGS, FORMATS, pdf
 from reportgen.render._context import RenderContext
-from reportgen.render._csv_tables import attached, whole_tables
+from reportgen.render._csv_tables import attached
 from reportgen.render._limits import SourceError
 from reportgen.render._numbering import resolve
 
@@ -99,12 +99,13 @@ def render_bundle(
     """
     sources = _Sources(report, figures, context, rounds)
     files: dict[str, bytes] = {}
+    prepared = sources.prepare(engine) if "pdf" in endings else None
     # Both engines work outside the interpreter's lock: the other formats are rendered
     # while the pages are set.
     with ThreadPoolExecutor(max_workers=1) as setter:
         pages: Future[pdf.Compiled | EngineError | TemplateError] | None = None
-        if "pdf" in endings:
-            given = (report, sources.prepare(engine), context, metrics, moment)
+        if prepared:
+            given = (report, prepared, context, metrics, moment)
             pages = setter.submit(_set_pages_once, given, rounds.kept if rounds else Kept())
         # What is read in the browser comes first, and goes out without waiting for pages.
         if "html" in endings and pages and rounds and rounds.early:
@@ -116,9 +117,9 @@ def render_bundle(
                 files |= sources.render(ending)
     compiled = pages.result() if pages else None
     fault = compiled if isinstance(compiled, EngineError | TemplateError) else None
-    if isinstance(compiled, pdf.Compiled):
+    if isinstance(compiled, pdf.Compiled) and isinstance(prepared, _Prepared):
         files[f"{context.stem}.pdf"] = compiled.pdf
-        files |= sources.whole_tables()
+        files |= {name: prepared.source[name] for name in prepared.source if name.endswith(".csv")}
     main = [name for ending in endings if (name := f"{context.stem}.{ending}") in files]
     return Bundle(
         files={name: files[name] for name in dict.fromkeys((*main, *files))},
@@ -185,11 +186,6 @@ class _Sources:
             lambda: FORMATS.load(name)(report, labels, figures, replace(context, json=known)),
         )
         return made
-
-    def whole_tables(self) -> Mapping[str, bytes]:
-        """Return the tables that pages do not print whole, as CSV files."""
-        report, labels, _, context = self._parts
-        return whole_tables(report, labels, context)
 
     def prepare(self, engine: str) -> _Prepared | EngineError:
         """Return the source for the engine that is to be used, or why there is none."""

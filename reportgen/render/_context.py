@@ -10,7 +10,6 @@ from typing import Any
 
 from reportgen.records.errors import UnknownNameError, UsageError
 from reportgen.records.record import record
-from reportgen.render._templates import packaged_templates
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""
@@ -19,6 +18,16 @@ _DIGITS_PER_EM = 1.9
 # Size of the type of listings for each size of running text, in points of its own width.
 _LISTING_EM = {10: 8.5, 11: 9.25, 12: 10.0}
 _LETTER = 0.525
+
+
+def packaged_templates() -> Path:
+    """Return the folder of the templates that come with the program.
+
+    In an installed wheel that is `reportgen/_templates`, in a checkout `templates/`.
+    """
+    package = Path(__file__).resolve().parent.parent
+    installed = package / "_templates"
+    return installed if installed.is_dir() else package.parent / "templates"
 
 
 @record

@@ -16,7 +16,7 @@ from reportgen.records.record import replace
 from reportgen.render._context import RenderContext
 from reportgen.render._inline import PlainPrinter
 from reportgen.render._numbering import Labels
-from reportgen.render._strict_json import number_value, why_missing
+from reportgen.render.json import number_value, why_missing
 
 CSV_COLUMNS = (
     "group", "label", "seed", "run", "metric", "unit", "best_step", "best_epoch",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from reportgen.languages import fill, language_of, message
 from reportgen.records import formula as tree
@@ -305,7 +305,7 @@ TYPST = Dialect(
 
 def _tagged(tag: str, attributes: str = "") -> Callable[[str], str]:
     """Return what puts words, made safe, into an element."""
-    return lambda text: f"<{tag}{attributes}>{escape(clean(text))}</{tag}>"
+    return lambda text: f"<{tag}{attributes}>{escape(clean(text), quote=False)}</{tag}>"
 
 
 _SIGN = '<mo form="{}">{}</mo>'.format
@@ -334,10 +334,10 @@ MATHML = Dialect(
         _ROW % ("%(left)s", "<mo>%(relation)s</mo>", "%(content)s"),
         _ROW % ("", "", "%(indent)s%(content)s"),
     ),
-    letter=lambda name: f"<mi>{escape(greek(name) or clean(name))}</mi>",
+    letter=lambda name: f"<mi>{escape(greek(name) or clean(name), quote=False)}</mi>",
     subscript=_tagged("mi", ' mathvariant="normal"'),
     label=_tagged("mtext"),
-    number=lambda text, _: f"<mn>{escape(text)}</mn>",
+    number=lambda text, _: f"<mn>{escape(text, quote=False)}</mn>",
     # What is juxtaposed on paper is multiplied for those who listen.
     between="<mo>\u2062</mo>",
     strong=lambda spelled: spelled.replace("<mn>", '<mn class="strong">'),
@@ -352,16 +352,17 @@ def print_mathml(expression: tree.Expression, lang: str = "en") -> str:
         >>> print_mathml(tree.Symbol("d") ** 2)
         '<math alttext="d squared"><msup><mrow><mi>d</mi></mrow><mn>2</mn></msup></math>'
     """
-    spoken = quoteattr(clean(speak(expression, lang)))
-    return f"<math alttext={spoken}>{MATHML.spell(expression, lang)}</math>"
+    spoken = escape(clean(speak(expression, lang)))
+    return f'<math alttext="{spoken}">{MATHML.spell(expression, lang)}</math>'
 
 
 def print_mathml_group(group: EquationGroup, lang: str = "en") -> str:
     """Return displayed equations as one `<math>` element, aligned at their relations."""
     rows = "".join(MATHML.line(line, lang) for line in group_lines(group, lang))
-    spoken = quoteattr(clean(speak_group(group, lang)))
+    spoken = escape(clean(speak_group(group, lang)))
     return (
-        f'<math display="block" alttext={spoken}><mtable displaystyle="true">{rows}</mtable></math>'
+        f'<math display="block" alttext="{spoken}">'
+        f'<mtable displaystyle="true">{rows}</mtable></math>'
     )
 
 
@@ -369,9 +370,11 @@ def print_mathml_group(group: EquationGroup, lang: str = "en") -> str:
 
 
 def _run(text: str, *, upright: bool = True) -> str:
-    style = '<m:rPr><m:sty m:val="p"/></m:rPr>' if upright else ""
+    """Return characters; to LibreOffice, words and blanks are text, or `in` were an operator."""
+    kind = "<m:nor/>" if text[:1].isalpha() or not text.strip() else '<m:sty m:val="p"/>'
+    style = f"<m:rPr>{kind}</m:rPr>" if upright else ""
     space = ' xml:space="preserve"' if text != text.strip() else ""
-    return f"<m:r>{style}<m:t{space}>{escape(text)}</m:t></m:r>"
+    return f"<m:r>{style}<m:t{space}>{escape(text, quote=False)}</m:t></m:r>"
 
 
 def _word_letter(name: str) -> str:
@@ -400,6 +403,7 @@ OMML = Dialect(
     label=_run,
     number=lambda text, _: _run(text),
     relations={sign: _run(f" {sign} ") for sign in "=\u2248"},
+    indent=lambda depth: _run("\u2003" * depth),
 )  # fmt: skip
 
 # --- one line, as programs write it ---------------------------------------------------

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import difflib
+import marshal
+import os
 import re
+import string
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from contextlib import suppress
 from functools import cache
+from hashlib import sha256
+from importlib.util import cache_from_source
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 import jinja2
 from jinja2 import nodes
+from jinja2.bccache import Bucket
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from reportgen.records.errors import ReportgenError, TemplateError
+from reportgen.render._context import packaged_templates
 from reportgen.render._inline import Raw
 from reportgen.render._limits import LIMITS
 
@@ -323,14 +332,36 @@ class _FolderLoader(jinja2.FileSystemLoader):
         return source, filename, fresh
 
 
-def packaged_templates() -> Path:
-    """Return the folder of the templates that come with the program.
+class _Compiled(jinja2.BytecodeCache):
+    """Keeps the code of packaged templates where Python keeps that of modules, under its rules.
 
-    In an installed wheel that is `reportgen/_templates`, in a checkout `templates/`.
+    Args:
+        kind: What makes a template's code besides its source.
     """
-    package = Path(__file__).resolve().parent.parent
-    installed = package / "_templates"
-    return installed if installed.is_dir() else package.parent / "templates"
+
+    def __init__(self, *kind: str) -> None:
+        self._folder = Path(cache_from_source(__file__)).parent
+        self._kind = sha256("\n".join((jinja2.__version__, *kind)).encode()).hexdigest()[:12]
+
+    def _path(self, bucket: Bucket) -> Path:
+        return self._folder / f"{self._kind}-{bucket.key}.jinja"
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Read the code of a template whose source has not changed."""
+        with suppress(OSError, EOFError, ValueError, TypeError):
+            head, _, code = self._path(bucket).read_bytes().partition(b"\n")
+            if head.decode() == bucket.checksum:
+                bucket.code = marshal.loads(code)  # noqa: S302 - of our folder, as modules are
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Write the code of a template, where that of modules is written."""
+        path = self._path(bucket)
+        part = path.with_suffix(f".{os.getpid()}")
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                self._folder.mkdir(parents=True, exist_ok=True)
+                part.write_bytes(bucket.checksum.encode() + b"\n" + marshal.dumps(bucket.code))
+                part.replace(path)
 
 
 @cache
@@ -369,6 +400,7 @@ def make_environment(
         lstrip_blocks=True,
         keep_trailing_newline=False,
         autoescape=False,
+        bytecode_cache=None if strange else _Compiled(name, escape(string.punctuation)),
         **({} if braces else ANGLE),
     )
     environment.filters["raw"] = Raw

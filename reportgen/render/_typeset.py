@@ -14,7 +14,7 @@ from itertools import zip_longest
 from reportgen.records import document as doc
 from reportgen.render._context import POINTS, RenderContext
 from reportgen.render._csv_tables import for_pages, whole_tables
-from reportgen.render._escape import clean
+from reportgen.render._escape import clean, keep_signs
 from reportgen.render._formulas import Dialect, speak_group
 from reportgen.render._inline import InlinePrinter, Raw, items_of, split_author
 from reportgen.render._math import group_lines
@@ -49,14 +49,44 @@ class TypesetPrinter(InlinePrinter):
         figure_ending: Ending of the files of figures.
         marker: Template of a comment line: which block and template the next lines are of.
         formulas: How formulas are spelled.
+        escape: Spells running text.
+        code: Spells a name in typewriter face.
+        newline: What parts the lines of a name in a narrow column.
+        indent: Template of the leading space of a table cell, in em.
+        drawable: Names the characters that the fonts lack.
+        print_title: Spells a heading.
+        print_alt: Spells an alternative text.
+        print_listing: Spells verbatim lines of so many letters; every space is kept.
     """
 
     figure_ending: str
     marker: str
     formulas: Dialect
+    escape: Callable[[str], str]
+    code: Callable[[str], str]
+    newline: str
+    indent: str
+    drawable: Callable[[str], str]
+    print_title: Callable[[str], str]
+    print_alt: Callable[[str], str]
+    print_listing: Callable[[str, int], tuple[str, ...]]
 
-    @abstractmethod
-    def drawable(self, text: str) -> str: ...
+    def _words(self, text: str) -> str:
+        return self.escape(keep_signs(text))
+
+    def _code(self, text: str) -> str:
+        return self.code(text)
+
+    def _indent(self, depth: int) -> str:
+        return self.indent % (1.2 * depth)
+
+    def print_lines(self, lines: tuple[str, ...]) -> str:
+        """Spell a name on several lines of a narrow column."""
+        return self.newline.join(map(self.code, lines))
+
+    def print_url(self, url: str) -> str:
+        """Spell an address as a link."""
+        return self._link(self.code(url), url, "")
 
     @abstractmethod
     def print_decimals(
@@ -77,22 +107,7 @@ class TypesetPrinter(InlinePrinter):
         """
 
     @abstractmethod
-    def print_lines(self, lines: tuple[str, ...]) -> str: ...
-
-    @abstractmethod
-    def print_listing(self, text: str, letters: int) -> tuple[str, ...]: ...
-
-    @abstractmethod
     def print_column(self, column: ColumnLayout) -> str: ...
-
-    @abstractmethod
-    def print_title(self, title: str) -> str: ...
-
-    @abstractmethod
-    def print_alt(self, text: str) -> str: ...
-
-    @abstractmethod
-    def print_url(self, url: str) -> str: ...
 
 
 class Typesetter:

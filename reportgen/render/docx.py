@@ -9,20 +9,21 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from reportgen.languages import speaking, tell
 from reportgen.records import document as doc
 from reportgen.records.errors import MissingExtraError, install_command
-from reportgen.render._context import RenderContext
+from reportgen.records.record import replace
+from reportgen.render._context import POINTS, Page, RenderContext
 from reportgen.render._csv_tables import for_pages
-from reportgen.render._engine_typst import svg_to_png
+from reportgen.render._engines import svg_to_png
 from reportgen.render._formulas import OMML, OMML_NAMESPACE
 from reportgen.render._math import group_lines
 from reportgen.render._numbering import Labels
 from reportgen.render._spelling import print_number, spell_date
+from reportgen.render._tables import Ruler, TableLayout, lay_out_on
 
 _MOST = 40
 """Letters of a bookmark's name in Word."""
@@ -31,7 +32,16 @@ _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _MOMENT = (1980, 1, 1, 0, 0, 0)
 _DPI = 220
 _INDENT = "\u2003"
-_FIXED = "DejaVu Sans Mono"
+_TEXT, _FIXED = "Times New Roman", "Courier New"
+_FIXED_SIZE = 0.88
+"""Size of typewriter face beside that of the text around it."""
+_GREY = "F3F3F3"
+_THICK, _THIN = 8, 4
+"""Rules of tables, in eighths of a point."""
+_WIDER, _PADDING = 1.12, 12.0
+"""Type of unlike programs is up to so much wider; points left and right of a cell's text."""
+_GLANCE = (0.16, 0.7, 0.14)
+"""Parts of the width: question, answer, section."""
 
 
 def bookmark_of(identifier: str) -> str:
@@ -85,6 +95,9 @@ class _Writer:
     ) -> None:
         self.document = _document()
         self.labels, self.pictures = labels, pictures
+        self.page = replace(context.page, columns=1)
+        self.ruler = Ruler(labels, report.lang)
+        _set_page(self.document, self.page)
         self.report = for_pages(report, labels, context)
         self.lang = report.lang
         self._marks = 0
@@ -115,12 +128,15 @@ class _Writer:
         return buffer.getvalue()
 
     def _glance(self, report: doc.Report) -> None:
-        self.document.add_paragraph().add_run(self.labels.words["glance"]).bold = True
-        table = self.document.add_table(rows=0, cols=3)
-        for one in report.glance:
-            cells = table.add_row().cells
-            for cell, words in zip(cells, (one.question, one.text, one.where), strict=True):
-                self.text(cell.paragraphs[0], words)
+        title = self.document.add_paragraph()
+        title.paragraph_format.keep_with_next = True
+        title.add_run(self.labels.words["glance"]).bold = True
+        widths = [share * self.page.text * POINTS for share in _GLANCE]
+        table = self._grid(len(report.glance), widths)
+        for row, one in zip(table.rows, report.glance, strict=True):
+            for cell, words in zip(row.cells, (one.question, one.text, one.where), strict=True):
+                self.text(self._in_cell(cell, self.page.size - 1), words)
+                _mark(cell._tc.get_or_add_tcPr(), "shd", val="clear", fill=_GREY)  # noqa: SLF001
 
     def block(self, block: doc.Block, level: int) -> None:
         """Add one block."""
@@ -143,7 +159,7 @@ class _Writer:
                 self._figure(block)
             case doc.Listing():
                 self._caption(block.id, block.caption)
-                self.document.add_paragraph().add_run(block.text).font.name = _FIXED
+                self._fixed(self.document.add_paragraph(), block.text)
             case doc.References():
                 self._references(block)
 
@@ -170,11 +186,13 @@ class _Writer:
         self.text(paragraph, caption)
 
     def _figure(self, figure: doc.Figure) -> None:
+        from docx.shared import Mm
+
         paragraph = self.document.add_paragraph()
         paragraph.paragraph_format.keep_with_next = True
-        section = self.document.sections[0]
-        width = section.page_width - section.left_margin - section.right_margin
-        picture = paragraph.add_run().add_picture(io.BytesIO(self.pictures[figure.id]), width=width)
+        picture = paragraph.add_run().add_picture(
+            io.BytesIO(self.pictures[figure.id]), width=Mm(self.page.text)
+        )
         # What a screen reader says of the drawing.
         picture._inline.docPr.set("descr", figure.alt)  # noqa: SLF001 - no other way
         caption = self.document.add_paragraph(style="Caption")
@@ -191,32 +209,93 @@ class _Writer:
             self.text(self.document.add_paragraph(style="Caption"), note)
 
     def _rows(self, block: doc.Table) -> None:
-        from docx.enum.text import WD_ALIGN_PARAGRAPH
+        layout, _ = lay_out_on(block, self.ruler, self.page)
+        heads = 2 if layout.spans else 1
+        table = self._grid(heads + len(block.rows), self._widths(block, layout))
+        rows = list(table.rows)
+        for row in rows[:heads]:
+            _mark(row._tr.get_or_add_trPr(), "tblHeader")  # noqa: SLF001
+        for span in layout.spans:
+            cells = rows[0].cells[span.start : span.stop]
+            cell = cells[0].merge(cells[-1])
+            self._cell(cell, block.columns[span.start].group, "center", layout.size)
+            if span.stop - span.start > 1:
+                _rule([cell], "bottom", _THIN)
+        for cell, head in zip(rows[heads - 1].cells, block.columns, strict=True):
+            self._cell(cell, head.title, head.align, layout.size)
+        for row, told in zip(rows[heads:], block.rows, strict=True):
+            if told.kind == "total":
+                _rule(row.cells, "top", _THIN)
+            for cell, words, column in zip(row.cells, told.cells, block.columns, strict=True):
+                self._cell(cell, _strong(told, words), column.align, layout.size)
+        for row in () if layout.long else rows[:-1]:
+            for cell in row.cells:
+                cell.paragraphs[0].paragraph_format.keep_with_next = True
+        _rule(rows[0].cells, "top", _THICK)
+        _rule(rows[heads - 1].cells, "bottom", _THIN)
+        _rule(rows[-1].cells, "bottom", _THICK)
 
-        table = self.document.add_table(rows=1, cols=len(block.columns))
-        table.style = "Light List Accent 1"
-        for cell, head in zip(table.rows[0].cells, block.columns, strict=True):
-            with speaking(self.lang):
-                title = (*head.group, tell(": "), *head.title) if head.group else head.title
-            self.text(cell.paragraphs[0], title)
-        for row in block.rows:
-            cells = table.add_row().cells
-            for cell, words, column in zip(cells, row.cells, block.columns, strict=True):
-                self.text(cell.paragraphs[0], _strong(row, words))
-                if column.align in ("right", "decimal", "center"):
-                    cell.paragraphs[0].alignment = (
-                        WD_ALIGN_PARAGRAPH.CENTER
-                        if column.align == "center"
-                        else WD_ALIGN_PARAGRAPH.RIGHT
-                    )
+    def _widths(self, block: doc.Table, layout: TableLayout) -> list[float]:
+        """Return the width of each column in points; together at most that of the text."""
+        ruler, room = self.ruler, self.page.text * POINTS
+        widths = []
+        for at, column in enumerate(layout.columns):
+            texts = (*column.head, *(_strong(row, row.cells[at]) for row in block.rows))
+            natural = max(map(ruler.width, texts), default=0.0) * layout.size * _WIDER + _PADDING
+            widths.append(column.share * room or natural)
+        return [width * min(1.0, room / sum(widths)) for width in widths]
+
+    def _grid(self, rows: int, widths: Sequence[float]) -> Any:
+        """Add a table without rules, in the middle of the page."""
+        from docx.enum.table import WD_TABLE_ALIGNMENT
+        from docx.shared import Pt
+
+        table = self.document.add_table(rows=rows, cols=len(widths))
+        table.alignment, table.autofit = WD_TABLE_ALIGNMENT.CENTER, False
+        for column, width in zip(table.columns, widths, strict=True):
+            column.width = Pt(width)
+        for row in table.rows:
+            _mark(row._tr.get_or_add_trPr(), "cantSplit")  # noqa: SLF001
+            for cell, width in zip(row.cells, widths, strict=True):
+                cell.width = Pt(width)
+        return table
+
+    def _cell(self, cell: Any, words: doc.Text, align: str, size: float) -> None:
+        paragraph = self._in_cell(cell, size)
+        paragraph.alignment = _alignment("right" if align == "decimal" else align)
+        self.text(paragraph, words)
+
+    def _in_cell(self, cell: Any, size: float) -> Any:
+        """Return the paragraph of a cell, in the style for its size of type."""
+        from docx.enum.style import WD_STYLE_TYPE
+        from docx.shared import Pt
+
+        name, styles = f"Table {size:g}", self.document.styles
+        if name not in styles:
+            style = styles.add_style(name, WD_STYLE_TYPE.PARAGRAPH)
+            style.base_style, style.font.size = styles["Normal"], Pt(size)
+            style.paragraph_format.space_before = style.paragraph_format.space_after = Pt(1)
+        cell.paragraphs[0].style = styles[name]
+        return cell.paragraphs[0]
 
     def _equations(self, group: doc.EquationGroup) -> None:
-        paragraph = self.document.add_paragraph()
-        self._bookmark(paragraph, group.id)
-        lines = group_lines(group, self.lang)
-        inside = "".join(f"<m:oMath>{OMML.line(line, self.lang)}</m:oMath>" for line in lines)
-        self._append(paragraph, f"<m:oMathPara>{inside}</m:oMathPara>")
-        paragraph.add_run(f" ({self.labels.number(group.id)})")
+        from docx.enum.text import WD_TAB_ALIGNMENT
+        from docx.shared import Mm
+
+        lines = group_lines(group, self.lang, self.page.digits)
+        for place, line in enumerate(lines):
+            paragraph = self.document.add_paragraph()
+            paragraph.paragraph_format.keep_with_next = place < len(lines) - 1
+            paragraph.paragraph_format.left_indent = Mm(self.page.text / 8)
+            if place == 0:
+                self._bookmark(paragraph, group.id)
+            side = '<m:oMathParaPr><m:jc m:val="left"/></m:oMathParaPr>'
+            under = "" if line.left else OMML.indent(2)
+            inside = f"<m:oMath>{under}{OMML.line(line, self.lang)}</m:oMath>"
+            self._append(paragraph, f"<m:oMathPara>{side}{inside}</m:oMathPara>")
+        tabs = paragraph.paragraph_format.tab_stops
+        tabs.add_tab_stop(Mm(self.page.text), WD_TAB_ALIGNMENT.RIGHT)
+        paragraph.add_run(f"\t({self.labels.number(group.id)})")
 
     # --- texts ------------------------------------------------------------------------
 
@@ -233,8 +312,11 @@ class _Writer:
                     inside = OMML.spell(expression, self.lang)
                     self._append(paragraph, f"<m:oMath>{inside}</m:oMath>")
                 case doc.Code(words):
-                    run = self._run(paragraph, words, bold, italic)
-                    run.font.name = _FIXED
+                    self._fixed(paragraph, words, bold, italic)
+                case doc.Ref(target):
+                    run = self._run(paragraph, self.labels.text(target), bold, italic)
+                    link = _mark(paragraph._p, "hyperlink", anchor=bookmark_of(target))  # noqa: SLF001
+                    link.append(run._r)  # noqa: SLF001
                 case doc.Emphasis(content):
                     self.text(paragraph, content, bold=bold, italic=True)
                 case doc.Strong(content):
@@ -245,10 +327,15 @@ class _Writer:
                 case _:
                     self._run(paragraph, self._words(node), bold, italic)
 
-    def _words(self, node: str | doc.Ref | doc.Cite | doc.Indent | doc.Mark) -> str:
+    def _fixed(self, paragraph: Any, words: str, bold: bool = False, italic: bool = False) -> None:
+        from docx.shared import Pt
+
+        run = self._run(paragraph, words, bold, italic)
+        size = paragraph.style.font.size or Pt(self.page.size)
+        run.font.name, run.font.size = _FIXED, int(size * _FIXED_SIZE)
+
+    def _words(self, node: str | doc.Cite | doc.Indent | doc.Mark) -> str:
         match node:
-            case doc.Ref(target):
-                return self.labels.text(target)
             case doc.Cite(key):
                 return f"[{self.labels.cite(key)}]"
             case doc.Indent(depth):
@@ -296,6 +383,63 @@ class _Writer:
             parse_xml(f'<w:bookmarkStart {place} w:name="{name}"/>'),
             parse_xml(f"<w:bookmarkEnd {place}/>"),
         )
+
+
+def _set_page(document: Any, page: Page) -> None:
+    """Set paper, margins and styles: black on white, one family of type."""
+    from docx.shared import Mm, Pt, RGBColor
+
+    section = document.sections[0]
+    section.page_width, section.page_height = Mm(page.width), Mm(page.height)
+    section.left_margin = section.right_margin = Mm(page.side)
+    section.top_margin, section.bottom_margin = Mm(page.top), Mm(page.bottom)
+    sizes = {"Normal": 0.0, "Caption": -1.0, "Title": 7.0}
+    sizes |= {f"Heading {level}": 4.0 - level for level in range(1, 5)}
+    for name, more in sizes.items():
+        style = document.styles[name]
+        style.font.size, style.font.color.rgb = Pt(page.size + more), RGBColor(0, 0, 0)
+        style.font.name = _TEXT
+        if name != "Normal":
+            style.font.bold = name.startswith("Heading")
+        fonts = style.element.rPr.rFonts
+        for key in [key for key in fonts.attrib if key.endswith("Theme")]:
+            del fonts.attrib[key]
+        style.paragraph_format.space_before = Pt(4 + 2 * max(more, 0))
+        style.paragraph_format.space_after = Pt(3)
+        style.paragraph_format.line_spacing = 1.05
+    title = document.styles["Title"]
+    title.paragraph_format.alignment = _alignment("center")
+    for rule in title.element.xpath("w:pPr/w:pBdr"):
+        rule.getparent().remove(rule)
+
+
+def _alignment(name: str) -> Any:
+    from docx.enum.text import WD_ALIGN_PARAGRAPH
+
+    return getattr(WD_ALIGN_PARAGRAPH, name.upper())
+
+
+def _mark(parent: Any, name: str, **values: str) -> Any:
+    """Add an element of Word's below another."""
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    made = OxmlElement(f"w:{name}")
+    for key, value in values.items():
+        made.set(qn(f"w:{key}"), value)
+    parent.append(made)
+    return made
+
+
+def _rule(cells: Iterable[Any], edge: str, eighths: int) -> None:
+    """Draw a rule above or below cells."""
+    for cell in cells:
+        properties = cell._tc.get_or_add_tcPr()  # noqa: SLF001
+        found = properties.xpath("w:tcBorders")
+        borders = found[0] if found else _mark(properties, "tcBorders")
+        made = _mark(borders, edge, val="single", sz=str(eighths), space="0", color="000000")
+        if edge == "top":  # Word wants the edges in this order.
+            borders.insert(0, made)
 
 
 def _strong(row: doc.TableRow, words: doc.Text) -> doc.Text:

@@ -13,15 +13,18 @@ from reportgen.records.record import replace
 from reportgen.render._context import RenderContext
 from reportgen.render._escape import embed_json, escape_html, escape_listing
 from reportgen.render._formulas import print_mathml_group
-from reportgen.render._html_charts import charts_json
-from reportgen.render._html_evidence import EvidenceList
-from reportgen.render._html_figure import Drawings
-from reportgen.render._html_table import LONG, HtmlPrinter, print_table, reference_anchor
-from reportgen.render._html_words import page_words, policy_hash, shared_look
+from reportgen.render._html_figure import Drawings, charts_json
+from reportgen.render._html_table import (
+    LONG,
+    EvidenceList,
+    HtmlPrinter,
+    print_table,
+    reference_anchor,
+)
 from reportgen.render._inline import Raw
 from reportgen.render._limits import LIMITS
 from reportgen.render._numbering import Labels
-from reportgen.render._pages import TOP, PageWriter
+from reportgen.render._pages import TOP, PageWriter, page_words, policy_hash, shared_look
 from reportgen.render._spelling import spell_date
 from reportgen.render._templates import (
     render_report,

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from reportgen.records.document import Number, Report
 from reportgen.records.formula import Expression
 from reportgen.render._context import RenderContext
-from reportgen.render._escape import clean, keep_signs
+from reportgen.render._escape import clean
 from reportgen.render._escape_latex import (
     drawable,
     escape,
@@ -44,9 +44,14 @@ class LatexPrinter(TypesetPrinter):
     figure_ending = "pdf"
     marker = "%%%%rg %s %s"
     formulas = LATEX
-
-    def _words(self, text: str) -> str:
-        return escape(keep_signs(text))
+    escape = staticmethod(escape)
+    code = staticmethod(escape_code)
+    newline = r"\newline\goeson{}"
+    indent = r"\hspace*{%gem}"
+    drawable = staticmethod(drawable)
+    print_title = staticmethod(escape_heading)
+    print_alt = staticmethod(clean)  # which the template leaves in a comment
+    print_listing = staticmethod(escape_listing)
 
     def _number(self, number: Number) -> str:
         """Spell a number, with its id for whoever checks an edited copy."""
@@ -55,15 +60,9 @@ class LatexPrinter(TypesetPrinter):
     def _math(self, expression: Expression) -> str:
         return f"${LATEX.spell(expression, self.lang)}$"
 
-    def _code(self, text: str) -> str:
-        return escape_code(text)
-
     def _link(self, content: str, url: str, behind: str) -> str:
         address = f" ({_href(url, escape_code(behind))})" if behind else ""
         return f"{_href(url, content)}{address}"
-
-    def _indent(self, depth: int) -> str:
-        return rf"\hspace*{{{1.2 * depth:g}em}}"
 
     def print_decimals(
         self,
@@ -88,35 +87,11 @@ class LatexPrinter(TypesetPrinter):
         sign = r"\plusminus" if len(halves) > 1 else r"\phantom{\plusminus}"
         return first + "".join(sign + cell for cell in rest)
 
-    def print_lines(self, lines: tuple[str, ...]) -> str:
-        """Spell a name on several lines of a narrow column."""
-        return r"\newline\goeson{}".join(escape_code(line) for line in lines)
-
-    def print_listing(self, text: str, letters: int) -> tuple[str, ...]:
-        """Spell verbatim lines; every space is kept."""
-        return escape_listing(text, letters)
-
     def print_column(self, column: ColumnLayout) -> str:
         """Return the column's letter, or its width where it is wrapped."""
         if column.share:
             return rf">{{\wrapped}}p{{{column.share:.4f}\linewidth}}"
         return _LETTERS[column.align]
-
-    def print_title(self, title: str) -> str:
-        """Spell a heading."""
-        return escape_heading(title)
-
-    def print_alt(self, text: str) -> str:
-        """Spell an alternative text; the template leaves it in a comment."""
-        return clean(text)
-
-    def print_url(self, url: str) -> str:
-        """Spell an address as a link."""
-        return _href(url, escape_code(url))
-
-    def drawable(self, text: str) -> str:
-        """Name the characters that the fonts lack."""
-        return drawable(text)
 
 
 def _href(url: str, content: str) -> str:
@@ -160,7 +135,7 @@ def render(
         TemplateError: A template could not be rendered.
         EngineError: The engine that makes PDF figures is missing.
     """
-    from reportgen.render._engine_typst import svg_to_pdf
+    from reportgen.render._engines import svg_to_pdf
 
     printer = LatexPrinter(labels, report.lang)
     typesetter = Typesetter("latex", escape, printer, figures, context)

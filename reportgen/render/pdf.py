@@ -12,9 +12,9 @@ from pathlib import Path
 from reportgen.records.document import Report
 from reportgen.records.errors import EngineError, TemplateError, UsageError
 from reportgen.records.record import record
-from reportgen.render import _engine_latex, _engine_typst
+from reportgen.render import _engines
 from reportgen.render._context import RenderContext
-from reportgen.render._engine_typst import svg_to_pdf, svg_to_png
+from reportgen.render._engines import svg_to_pdf, svg_to_png
 from reportgen.render._limits import SourceError
 from reportgen.render._numbering import resolve
 
@@ -63,13 +63,13 @@ def choose_engine(requested: str, template_dirs: tuple[Path, ...] = ()) -> str:
     overrides = any(any((folder / "latex").rglob("*.j2")) for folder in template_dirs)
     own_typst = any(any((folder / "typst").rglob("*.j2")) for folder in template_dirs)
     if requested == "latex" or (requested == "auto" and overrides and not own_typst):
-        _engine_latex.find_pdflatex()
+        _engines.find_pdflatex()
         return "latex"
     if importlib.util.find_spec("typst") is not None:
         return "typst"
     if requested == "auto" and shutil.which("pdflatex"):
         return "latex"
-    _engine_typst.load_typst()
+    _engines.load_typst()
     raise EngineError("no PDF engine is installed", remedy="pip install 'typst>=0.15,<0.16'")
 
 
@@ -81,8 +81,8 @@ def compile_typst(
     timestamp: int | None = None,
     foreign: bool = False,
 ) -> Compiled:
-    """Set Typst source with the embedded engine; see `_engine_typst.compile_source`."""
-    pdf, warnings = _engine_typst.compile_source(
+    """Set Typst source with the embedded engine; see `_engines.set_typst`."""
+    pdf, warnings = _engines.set_typst(
         files, main, attachments=attachments, timestamp=timestamp, foreign=foreign
     )
     return Compiled(
@@ -93,9 +93,9 @@ def compile_typst(
 def compile_latex(
     files: Mapping[str, bytes], main: str, *, timestamp: int | None = None
 ) -> Compiled:
-    """Set LaTeX source with pdflatex; see `_engine_latex.compile_source`."""
-    pdf, warnings = _engine_latex.compile_source(files, main, timestamp=timestamp)
-    return Compiled(pdf=pdf, engine=_engine_latex.engine_version(), warnings=warnings)
+    """Set LaTeX source with pdflatex; see `_engines.set_latex`."""
+    pdf, warnings = _engines.set_latex(files, main, timestamp=timestamp)
+    return Compiled(pdf=pdf, engine=_engines.engine_version(), warnings=warnings)
 
 
 def render_pdf(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from reportgen.records.document import Number, Report
 from reportgen.records.formula import Expression
 from reportgen.render._context import RenderContext
-from reportgen.render._escape import clean, clean_prose, keep_signs
+from reportgen.render._escape import clean, clean_prose
 from reportgen.render._escape_typst import drawable, escape, escape_code, escape_listing, quote
 from reportgen.render._fonts import fonts_with, lacking, lending
 from reportgen.render._formulas import TYPST, speak
@@ -32,9 +32,17 @@ class TypstPrinter(TypesetPrinter):
     figure_ending = "svg"
     marker = "// rg %s %s"
     formulas = TYPST
+    escape = staticmethod(escape)
+    code = staticmethod(escape_code)
+    newline = "#goes-on;"
+    indent = "#h(%gem);"
+    drawable = staticmethod(drawable)
+    print_title = staticmethod(escape)
+    print_listing = staticmethod(escape_listing)
 
-    def _words(self, text: str) -> str:
-        return escape(keep_signs(text))
+    def print_alt(self, text: str) -> str:
+        """Spell an alternative text."""
+        return quote(clean(text))
 
     def _number(self, number: Number) -> str:
         mantissa, power = split_power(print_number(number, self.lang))
@@ -50,16 +58,10 @@ class TypstPrinter(TypesetPrinter):
     def _ref(self, target: str) -> str:
         return super()._ref(target).replace(" ", NO_BREAK_SPACE).replace(f",{NO_BREAK_SPACE}", ", ")
 
-    def _code(self, text: str) -> str:
-        return escape_code(text)
-
     def _link(self, content: str, url: str, behind: str) -> str:
         target = quote(clean(url))
         address = f'#" (";#link({target})[{escape_code(behind)}];#")";' if behind else ""
         return f"#link({target})[{content}];{address}"
-
-    def _indent(self, depth: int) -> str:
-        return f"#h({1.2 * depth:g}em);"
 
     def print_decimals(
         self,
@@ -72,33 +74,9 @@ class TypstPrinter(TypesetPrinter):
         """Spell a number with the room beside it that aligns its points."""
         return _padded(halves, boxes, BOLD if bold else 1.0)
 
-    def print_lines(self, lines: tuple[str, ...]) -> str:
-        """Spell a name on several lines of a narrow column."""
-        return "#goes-on;".join(escape_code(line) for line in lines)
-
-    def print_listing(self, text: str, letters: int) -> tuple[str, ...]:
-        """Spell verbatim lines as string literals."""
-        return escape_listing(text, letters)
-
     def print_column(self, column: ColumnLayout) -> str:
         """Return the width of a column."""
         return f"{100 * column.share:.2f}%" if column.share else "auto"
-
-    def print_title(self, title: str) -> str:
-        """Spell a heading."""
-        return escape(title)
-
-    def print_alt(self, text: str) -> str:
-        """Spell an alternative text."""
-        return quote(clean(text))
-
-    def print_url(self, url: str) -> str:
-        """Spell an address as a link."""
-        return f"#link({quote(clean(url))})[{escape_code(url)}];"
-
-    def drawable(self, text: str) -> str:
-        """Name the characters that the fonts lack."""
-        return drawable(text)
 
 
 def _padded(halves: Halves, boxes: tuple[tuple[float, float], ...], weight: float) -> str:

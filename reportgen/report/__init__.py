@@ -18,15 +18,17 @@ SECTIONS = Registry(
     {
         "setup": Entry("reportgen.report.setup:build", "data, schedule, conventions"),
         "results": Entry("reportgen.report.results:build", "figure, tables and findings"),
-        "others": Entry("reportgen.report.others:build", "groups that are not compared"),
+        "others": Entry("reportgen.report.results:build_others", "groups that are not compared"),
         "parameters": Entry("reportgen.report.parameters:build", "the count, by formula"),
         "lora": Entry("reportgen.report.lora:build", "adapters: count and keys"),
-        "ledger": Entry("reportgen.report.ledger:build", "appendix: every term of the count"),
+        "ledger": Entry(
+            "reportgen.report.parameters:build_ledger", "appendix: every term of the count"
+        ),
         "evaluations": Entry(
             "reportgen.report.appendix:build_evaluations", "every evaluation, losses, other metrics"
         ),
         "secondary": Entry(
-            "reportgen.report.others:build_appendix", "runs of groups that are not compared"
+            "reportgen.report.results:build_appendix", "runs of groups that are not compared"
         ),
         "adapters": Entry("reportgen.report.adapters:build", "appendix: adapters in detail"),
         "settings": Entry(

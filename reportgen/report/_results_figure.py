@@ -24,8 +24,7 @@ from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.record import record, replace
 from reportgen.records.run import SPLITS, Run, Series
-from reportgen.report._factors import naming_factors, numbers_of, settings_of
-from reportgen.report._focus import Focus, focus_of, ranked
+from reportgen.report._focus import Focus, focus_of, naming_factors, numbers_of, ranked, settings_of
 from reportgen.report._run_readings import chance_of, count_updates, once_after
 from reportgen.report.names import short_name
 from reportgen.report.phrases import spelled, things, what_of

@@ -9,16 +9,18 @@ from reportgen.languages import message, noun, say, spoken
 from reportgen.records.document import Code, Excerpt, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.report._evidence import of_cell, of_epoch, of_seed, of_step
-from reportgen.report._factors import (
+from reportgen.report._focus import (
     MOST_FACTORS,
+    MOST_SIDE_BY_SIDE,
     Factor,
+    Focus,
     factors_of,
+    knows_better,
     naming_factors,
     numbers_of,
+    ranked,
     short_value,
 )
-from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, knows_better, ranked
 from reportgen.report._run_readings import judged_once, made, once_after
 from reportgen.report.names import LONG, cell_key, group_key, short_name
 from reportgen.report.numbers import (
@@ -27,6 +29,10 @@ from reportgen.report.numbers import (
     epoch_number,
     in_points,
     mean_and_std,
+    of_cell,
+    of_epoch,
+    of_seed,
+    of_step,
     printing_of,
     seed_number,
     step_number,

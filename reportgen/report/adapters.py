@@ -27,7 +27,9 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.quantity import Quantity
-from reportgen.report._adapter_counts import (
+from reportgen.report.architecture_diagram import adapter_figures
+from reportgen.report.lora import (
+    MOST_TOLD,
     Distinct,
     code_list,
     counted,
@@ -43,8 +45,6 @@ from reportgen.report._adapter_counts import (
     shown_value,
     trained_of,
 )
-from reportgen.report.lora import MOST_TOLD
-from reportgen.report.lora_diagram import adapter_figures
 from reportgen.report.names import slug
 from reportgen.report.phrases import listed, plain_table, quoted, quotes_any, sentences, total_row
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from reportgen.languages import message, say, tell
-from reportgen.parameters.adapters import KINDS
+from reportgen.languages import message, retell, say, say_count, tell
+from reportgen.parameters.adapters import KEYS_OF_KIND, KINDS, scaling_of
+from reportgen.records.checkpoint import Term
 from reportgen.records.document import (
     Block,
     Cite,
     Code,
     EquationGroup,
     Math,
+    Number,
     Paragraph,
     Ref,
     Section,
@@ -19,25 +22,22 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import AdapterFacts, Facts
-from reportgen.records.formula import Constant, Equation, Product, Symbol, symbols
-from reportgen.records.quantity import Missing
-from reportgen.report._adapter_counts import (
-    Distinct,
-    count_equation,
-    counted,
-    distinct_adapters,
-    effect,
-    has_patterns,
-    is_lora,
-    keys_with_effect,
-    keys_without_effect,
-    scaling,
-    share_number,
-    shown_value,
-    title_of,
-    trained_of,
-    whole_of,
+from reportgen.records.formula import (
+    Constant,
+    Equation,
+    Expression,
+    Product,
+    Root,
+    Sum,
+    Symbol,
+    symbols,
 )
+from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.record import record
+from reportgen.report._run_readings import made
+from reportgen.report._words import words_of
+from reportgen.report.names import keys_of, slug
+from reportgen.report.numbers import counted as count_number
 from reportgen.report.phrases import plain_table, quoted, sentences
 
 MOST_TOLD = 3
@@ -245,3 +245,393 @@ def differing_keys(adapters: Sequence[AdapterFacts]) -> list[str]:
     )
     found = (k for k in keys if len({repr(a.config.values.get(k)) for a in adapters}) > 1)
     return list(found)[:MOST_KEYS]
+
+
+# --- counts and keys, in words --------------------------------------------------------
+
+
+RANK = Symbol("r", meaning="rank of the adapter")
+ALPHA = Symbol("alpha", meaning="numerator of the scaling")
+TRAINED = Symbol("N", "train", meaning="parameters that training changes")
+MOST_TERMS = 4
+"""Kinds of trained parameters that have a place in one formula."""
+LONGEST_VALUE = 60
+SHARE_DECIMALS = 2
+
+
+@record(kw_only=False)
+class Distinct:
+    """An adapter of its own, and the others that say the same.
+
+    Attributes:
+        stem: How the ids of its blocks and numbers begin.
+        adapter: The first of them.
+        others: Names of the others, and other paths of the same configuration.
+    """
+
+    stem: str
+    adapter: AdapterFacts
+    others: tuple[str, ...] = ()
+
+
+def distinct_adapters(facts: Facts) -> tuple[Distinct, ...]:
+    """Return each adapter once: those with the same settings on the same base are one."""
+    alike: dict[str, list[AdapterFacts]] = {}
+    for adapter in facts.adapters:
+        base = adapter.base.config.values if adapter.base else {}
+        said = [adapter.config.peft_type, adapter.config.values, base]
+        alike.setdefault(json.dumps(said, sort_keys=True, default=str), []).append(adapter)
+    firsts = [same[0] for same in alike.values()]
+    names = [adapter.name for adapter in firsts]
+    keys = keys_of(names)
+    found = []
+    for place, same in enumerate(alike.values(), start=1):
+        first = same[0]
+        own = first.name and names.count(first.name) == 1
+        stem = f"lora.{keys[first.name] if own else place}" if len(firsts) > 1 else "lora"
+        places = (path for adapter in same for path in adapter.places or (_path(adapter),))
+        others = tuple(dict.fromkeys(path for path in places if path != _path(first)))
+        found.append(Distinct(stem, first, others))
+    return tuple(found)
+
+
+def _path(adapter: AdapterFacts) -> str:
+    return adapter.config.source.path
+
+
+def title_of(adapter: AdapterFacts) -> str:
+    """Return what a kind of adapter is called."""
+    kind = KINDS.get(adapter.config.peft_type)
+    return kind.title if kind else adapter.config.peft_type
+
+
+def is_lora(adapter: AdapterFacts) -> bool:
+    """Return whether an adapter is plain LoRA, which has a scaling and a low rank."""
+    return adapter.config.peft_type == "LORA"
+
+
+def evidence(adapter: AdapterFacts, key: str = "") -> tuple[Evidence, ...]:
+    """Return what a number rests on: one key, or the configurations of adapter and base."""
+    found = (Evidence(path=_path(adapter), tag=key),)
+    if key or adapter.base is None:
+        return found
+    return (*found, Evidence(path=adapter.base.config.source.path))
+
+
+def counted(adapter: AdapterFacts, name: str, value: int, method: str, key: str = "") -> Number:
+    """Return a count of an adapter and its base."""
+    return count_number(name, value, method, evidence(adapter, key))
+
+
+def own_terms(adapter: AdapterFacts) -> tuple[Term, ...]:
+    """Return every kind of parameter that is trained."""
+    return adapter.ledger.terms if adapter.ledger else ()
+
+
+def trained_of(adapter: AdapterFacts) -> int | None:
+    """Return how many parameters are trained; None where that is not known."""
+    if adapter.ledger is None or not isinstance(adapter.trainable, Quantity):
+        return None
+    return int(adapter.trainable.value)
+
+
+def whole_of(adapter: AdapterFacts) -> int | None:
+    """Return the parameters of base and adapter together."""
+    whole = adapter.ledger.scope("base_and_adapter") if adapter.ledger else None
+    return whole.total if whole else None
+
+
+def packed_whole(adapter: AdapterFacts) -> int | None:
+    """Return what is counted where two weights of a linear layer are stored as one."""
+    packed = adapter.ledger.scope("packed") if adapter.ledger else None
+    whole = whole_of(adapter)
+    return whole - packed.total // 2 if whole and packed and packed.total else None
+
+
+def share_number(adapter: AdapterFacts, name: str, whole: int, of: str) -> Number:
+    """Return the trained share of a whole."""
+    part = trained_of(adapter) or 0
+    share, decimals = part / whole, SHARE_DECIMALS
+    # A share below a hundredth of a percent keeps two digits.
+    while 0 < share * 100 * 10**decimals < 10 and decimals < 8:
+        decimals += 1
+    words, formula = message("trainable parameters divided by {of}", of=of), f"{part} / {whole}"
+    quantity = made(share, words, evidence(adapter), "fraction", formula)
+    return Number(id=name, quantity=quantity, style="percent_sign", decimals=decimals)
+
+
+def count_equation(adapter: AdapterFacts, stem: str) -> Equation | None:
+    """Return the count as one formula: its own, or the sum of its kinds of parameters."""
+    terms = own_terms(adapter)
+    if not terms or len(terms) > MOST_TERMS:
+        return None
+    if len(terms) == 1:
+        (term,) = terms
+        return Equation(
+            id=f"eq.{stem}.count.{slug(term_names(terms)[0])}",
+            left=TRAINED,
+            right=term.formula,
+            values=term.values,
+            strong=True,
+        )
+    parts: list[Expression] = []
+    values: dict[str, int | float] = {}
+    for name, term in zip(term_names(terms), terms, strict=True):
+        symbol = Symbol("N", name, meaning=term.label)
+        parts.append(symbol)
+        values[symbol.key] = term.count
+    return Equation(
+        id=f"eq.{stem}.trainable",
+        left=TRAINED,
+        right=Sum(tuple(parts)),
+        values=values,
+        strong=True,
+    )
+
+
+def term_names(terms: Sequence[Term]) -> list[str]:
+    """Return the last word of each module, numbered where two are alike."""
+    seen: dict[str, int] = {}
+    found = []
+    for term in terms:
+        short = (term.module.rsplit(".", 1)[-1] if term.module else term.name).replace("_", " ")
+        seen[short] = seen.get(short, 0) + 1
+        found.append(short + (f" {seen[short]}" if seen[short] > 1 else ""))
+    return found
+
+
+def scaling(adapter: AdapterFacts) -> tuple[Expression, float] | None:
+    """Return by what an update is multiplied: alpha / r, or alpha / √r for rsLoRA."""
+    found = scaling_of(adapter.config.values) if is_lora(adapter) else None
+    if found is None:
+        return None
+    alpha, rank, root = found
+    formula = ALPHA / (Root(RANK) if root else RANK)
+    return formula, alpha / (rank**0.5 if root else rank)
+
+
+def has_patterns(adapter: AdapterFacts) -> bool:
+    """Return whether some modules have a rank or an alpha of their own."""
+    values = adapter.config.values
+    return bool(values.get("rank_pattern") or values.get("alpha_pattern"))
+
+
+def shown_value(value: object) -> str:
+    """Return a value as people write it, cut where it is long.
+
+    Example:
+        >>> shown_value(["q_proj", "v_proj"]), shown_value(None), shown_value("none")
+        ('q_proj, v_proj', 'null', 'none')
+    """
+    if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
+        text = ", ".join(value)
+    else:
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
+
+
+# --- keys -----------------------------------------------------------------------------
+
+
+# Keys that decide what is trained; they come first.
+FIRST = (
+    *("r", "lora_alpha", "alpha", "target_modules", "lora_dropout", "bias", "task_type"),
+    *("modules_to_save", "layers_to_transform", "rank_pattern", "alpha_pattern"),
+)
+# Keys that describe the file.
+ABOUT = frozenset(
+    {
+        *("peft_type", "peft_version", "base_model_name_or_path", "revision", "auto_mapping"),
+        *("inference_mode", "megatron_core", "megatron_config"),
+    }
+)
+# What PEFT writes where nothing was set by hand; empty, null and false change nothing either.
+# Source: peft 0.21.2, tuners/*/config.py.
+DEFAULTS: Mapping[str, object] = {
+    "init_lora_weights": True,
+    "init_weights": True,
+    "init_ia3_weights": True,
+    "qalora_group_size": 16,
+    "save_projection": True,
+    "d_initial": 0.1,
+    "eps": 6e-05,
+    "use_cayley_neumann": True,
+    "num_cayley_neumann_terms": 5,
+    "scaling": 150.0,
+    "random_loc_seed": 777,
+    "boft_n_butterfly_factor": 1,
+    "deltaT": 1,
+    "beta1": 0.85,
+    "beta2": 0.85,
+    "orth_reg_weight": 0.5,
+    "prompt_tuning_init": "RANDOM",
+}
+ILLEGAL = message("not a legal value")
+UNKNOWN_TASK = message("not a known task")
+
+
+def is_default(key: str, value: object, kind: str = "LORA") -> bool:
+    """Return whether a key changes nothing: null, false or empty, and not always shown.
+
+    Example:
+        >>> is_default("use_dora", False), is_default("bias", "none"), is_default("bias", False)
+        (True, False, False)
+    """
+    known = KEYS_OF_KIND.get(kind, {}).get(key)
+    idle = value is None or value is False or value in ({}, [], "")
+    return idle and (known is None or not known.shown or value is None)
+
+
+def keys_with_effect(adapter: AdapterFacts) -> list[str]:
+    """Return the keys that do something here, those that decide the count first."""
+    found = [key for key in _set_keys(adapter) if _does_something(adapter, key)]
+    return sorted(found, key=lambda key: FIRST.index(key) if key in FIRST else len(FIRST))
+
+
+def keys_without_effect(adapter: AdapterFacts) -> list[str]:
+    """Return the other keys that are set."""
+    return [key for key in _set_keys(adapter) if not _does_something(adapter, key)]
+
+
+def empty_keys(adapter: AdapterFacts) -> list[str]:
+    """Return the keys that are present and empty or switched off."""
+    values, kind = adapter.config.values, adapter.config.peft_type
+    return [key for key, value in values.items() if is_default(key, value, kind)]
+
+
+def _set_keys(adapter: AdapterFacts) -> list[str]:
+    values, idle = adapter.config.values, set(empty_keys(adapter))
+    known = KEYS_OF_KIND.get(adapter.config.peft_type, {})
+    ordered = (*(key for key in known if key in values), *(key for key in values))
+    return [key for key in dict.fromkeys(ordered) if key not in idle]
+
+
+def _does_something(adapter: AdapterFacts, key: str) -> bool:
+    known = KEYS_OF_KIND.get(adapter.config.peft_type, {})
+    if key in ABOUT or key not in known:
+        return False
+    deciding = {*FIRST, *words_of("switches"), *KINDS[adapter.config.peft_type].counted}
+    return key in deciding or key not in DEFAULTS or adapter.config.values[key] != DEFAULTS[key]
+
+
+def effect(adapter: AdapterFacts, key: str, stem: str) -> Text:
+    """Return what a key does to this model; its meaning where that is all there is to say."""
+    value, kind = adapter.config.values[key], adapter.config.peft_type
+    known = KINDS[kind].keys
+    if key.endswith("dropout") and isinstance(value, int | float) and not isinstance(value, bool):
+        return _dropout(adapter, key, float(value), stem)
+    if key in COMPUTED and (is_lora(adapter) or key not in {"r", "lora_alpha"}):
+        return COMPUTED[key](adapter, stem)
+    if key == "bias" and key in known:
+        legal = str(value) in known[key].choices
+        mode = "lora_only" if str(value).endswith("_only") else str(value)
+        return say(words_of("biases")[mode]) if legal else say(ILLEGAL)
+    if key == "task_type":
+        task = words_of("tasks").get(str(value), UNKNOWN_TASK)
+        return say(task)
+    if key in words_of("switches") and key in known:
+        return say(words_of("switches")[key])
+    return (meaning(adapter, key),)
+
+
+def meaning(adapter: AdapterFacts, key: str) -> str:
+    """Return what a key sets, for every model."""
+    known = KEYS_OF_KIND.get(adapter.config.peft_type, {})
+    return retell(known[key].meaning if key in known else message("not a known key"))
+
+
+def _rank(_: AdapterFacts, __: str) -> Text:
+    return say(
+        "rank of {A} and {B}; their parameters grow in proportion",
+        A=Math(Symbol("A")),
+        B=Math(Symbol("B")),
+    )
+
+
+def _alpha(adapter: AdapterFacts, stem: str) -> Text:
+    """Say by what the update is multiplied."""
+    found = scaling(adapter)
+    if found is None:
+        return say("no scaling can be computed")
+    formula, value = found
+    sources = (*evidence(adapter, "lora_alpha"), *evidence(adapter, "r"))
+    quantity = made(value, message("scaling of the update"), sources)
+    decimals = None if float(value).is_integer() else 3
+    number = Number(id=f"{stem}.scaling", quantity=quantity, decimals=decimals)
+    places = {"update": Math(Symbol("Delta") * Symbol("W")), "formula": Math(formula)}
+    if has_patterns(adapter):
+        return say(
+            "{update} is multiplied by {formula} = {value} where no pattern says otherwise",
+            value=number,
+            **places,
+        )
+    return say("{update} is multiplied by {formula} = {value}", value=number, **places)
+
+
+def _dropout(adapter: AdapterFacts, key: str, share: float, stem: str) -> Text:
+    """Say which share of the inputs is set to zero."""
+    if share == 0:
+        return say("none of the adapter’s inputs is set to zero in training")
+    words = message("dropout of the adapter")
+    quantity = made(share, words, evidence(adapter, key), "fraction")
+    return say(
+        "{share} of the adapter’s inputs are set to zero in training, against over-fitting",
+        share=Number(id=f"{stem}.dropout", quantity=quantity, style="percent_sign"),
+    )
+
+
+def _targets(adapter: AdapterFacts, stem: str) -> Text:
+    """Say how many modules are adapted, and of what shape."""
+    if not adapter.targets:
+        return (
+            say("the modules of the base model that are adapted")
+            if adapter.base is None
+            else say("no module of the base model can be found")
+        )
+    modules = sum(target[3] for target in adapter.targets)
+    n = counted(adapter, f"{stem}.targets", modules, message("adapted modules"), "target_modules")
+    shapes = {(inputs, outputs) for _, inputs, outputs, _ in adapter.targets}
+    if len(shapes) > 1 or not all(next(iter(shapes))):
+        if len(own_terms(adapter)) > 1:
+            table = Ref(f"table.{stem}.targets")
+            return say("{n} modules get an adapter: {table}", n=n, table=table)
+        return say_count("{n} module gets an adapter", "{n} modules get an adapter", modules, n=n)
+    ((inputs, outputs),) = shapes
+    sides = (
+        ("inputs", inputs, message("inputs of the adapted matrix")),
+        ("outputs", outputs, message("outputs of the adapted matrix")),
+    )
+    return say_count(
+        "{n} matrix is adapted, {inputs} inputs and {outputs} outputs",
+        "{n} matrices are adapted, {inputs} inputs and {outputs} outputs",
+        modules,
+        n=n,
+        **{
+            side: counted(adapter, f"{stem}.{side}", size, words, "target_modules")
+            for side, size, words in sides
+        },
+    )
+
+
+def _saved(adapter: AdapterFacts, stem: str) -> Text:
+    """Say how many parameters are trained whole."""
+    if adapter.ledger is None:
+        return say("copied and trained whole")
+    total = sum(t.count for t in adapter.ledger.terms if t.name.startswith("saved."))
+    number = counted(
+        adapter, f"{stem}.saved", total, message("modules trained whole"), "modules_to_save"
+    )
+    return say("copied and trained whole: {n} parameters", n=number)
+
+
+COMPUTED: Mapping[str, Callable[[AdapterFacts, str], Text]] = {
+    "r": _rank,
+    "lora_alpha": _alpha,
+    "target_modules": _targets,
+    "modules_to_save": _saved,
+}
+
+
+def code_list(keys: list[str]) -> list[Text]:
+    """Return keys as they are set in typewriter face."""
+    return [(Code(key),) for key in keys]

@@ -32,8 +32,7 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Quantity
 from reportgen.records.record import replace
-from reportgen.records.rerun import Rerun
-from reportgen.records.run import Run
+from reportgen.records.run import Rerun, Run
 from reportgen.report.phrases import joined
 
 RERUN = Mark("†", message("re-run"))

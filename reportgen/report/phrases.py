@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from reportgen.languages import Message, message, noun, noun_later, retell, say, spoken, tell
 from reportgen.records import metrics
 from reportgen.records.document import (
+    Block,
+    Cite,
     Code,
     Emphasis,
     Excerpt,
     Inline,
     Number,
+    Reference,
+    References,
+    Section,
     Table,
     TableColumn,
     TableRow,
     Text,
+    inlines,
+    texts,
+    walk,
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing
+from reportgen.records.rows import read_rows
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import Study
-from reportgen.report._evidence import of_result
 from reportgen.report._words import grouped
-from reportgen.report.numbers import Printing, counted
+from reportgen.report.numbers import Printing, counted, of_result
 
 _SPLITS = {"validation": ("val", "valid", "dev", "eval"), "train": ("training",)}
 """What metrics are called whose names begin with a split."""
@@ -396,3 +405,49 @@ def plain_table(
 def total_row(*cells: Text) -> TableRow:
     """Return the sums below a table."""
     return TableRow(cells=cells, kind="total")
+
+
+# --- works that a section may cite ----------------------------------------------------
+
+
+@cache
+def works() -> Mapping[str, Reference]:
+    """Return every work that a report may cite, by key."""
+    rows = read_rows("reportgen.report", "works.ini")
+    return {
+        key: Reference(key=key, text=(row["text"],), url=row.get("url", ""))
+        for key, row in rows.items()
+        if key
+    }
+
+
+def cite_works(blocks: tuple[Block, ...]) -> References | None:
+    """Return the bibliography of what `blocks` cite, in order of first citation.
+
+    Raises:
+        KeyError: A section cites a key that no work has.
+    """
+    cited = tuple(works()[key] for key in dict.fromkeys(_keys(blocks)))
+    return References(entries=cited) if cited else None
+
+
+def _keys(blocks: tuple[Block, ...]) -> Iterator[str]:
+    for block in walk(blocks):
+        for text in texts(block):
+            yield from (node.key for node in inlines(text) if isinstance(node, Cite))
+
+
+def references_section(body: tuple[Block, ...], appendix: tuple[Block, ...] = ()) -> Section | None:
+    """Return the section of what is cited, or None where nothing is.
+
+    It is the last one of the body, or of the appendix where only that cites.
+    """
+    references = cite_works((*body, *appendix))
+    if references is None:
+        return None
+    return Section(
+        id="references-section",
+        title=tell("References"),
+        blocks=(references,),
+        appendix=not any(_keys(body)),
+    )

@@ -11,7 +11,10 @@ from reportgen.records.errors import StudyError
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.record import record, replace
 from reportgen.records.study import QuestionPlan
-from reportgen.report._adapter_counts import (
+from reportgen.report._model_formula import main_count, origin, plain_label, stored_total
+from reportgen.report._words import words_of
+from reportgen.report.lora import (
+    BOTH,
     Distinct,
     counted,
     distinct_adapters,
@@ -22,10 +25,6 @@ from reportgen.report._adapter_counts import (
     trained_of,
     whole_of,
 )
-from reportgen.report._counts import origin, stored_total
-from reportgen.report._model_formula import main_count, plain_label
-from reportgen.report._words import words_of
-from reportgen.report.lora import BOTH
 from reportgen.report.numbers import counted as count_number
 from reportgen.report.parameters import scope_number
 from reportgen.report.phrases import joined, listed

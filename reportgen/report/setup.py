@@ -12,9 +12,15 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.record import replace
 from reportgen.records.run import Run
 from reportgen.records.study import Decision
-from reportgen.report._evidence import of_cells, of_last_step
-from reportgen.report._factors import named_beside, naming_factors, number_of, short_value
-from reportgen.report._focus import Focus, focus_of, ranked
+from reportgen.report._focus import (
+    Focus,
+    focus_of,
+    named_beside,
+    naming_factors,
+    number_of,
+    ranked,
+    short_value,
+)
 from reportgen.report._run_readings import (
     count_updates,
     judged_once,
@@ -24,7 +30,7 @@ from reportgen.report._run_readings import (
 )
 from reportgen.report._words import grouped
 from reportgen.report.names import shared_frames
-from reportgen.report.numbers import count_of, counted, step_number
+from reportgen.report.numbers import count_of, counted, of_cells, of_last_step, step_number
 from reportgen.report.phrases import (
     chose_its_own,
     has_folds,

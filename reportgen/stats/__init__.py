@@ -9,17 +9,14 @@ from typing import TYPE_CHECKING
 
 from reportgen.stats._readings import (
     decimal_of,
-    finite_mask,
-    index_of_step,
-    never_logged,
-    subtract,
-)
-from reportgen.stats._student import expected_maximum, normal_quantile, t_quantile, two_sided_p
-from reportgen.stats.clock import (
     epoch_of_step,
     epochs_finished,
     epochs_of,
+    finite_mask,
+    index_of_step,
+    never_logged,
     stated_steps_per_epoch,
+    subtract,
 )
 from reportgen.stats.compare import (
     compare_groups,
@@ -61,13 +58,17 @@ from reportgen.stats.selection import (
 )
 from reportgen.stats.summary import (
     CONSTANT,
+    expected_maximum,
     largest_distance,
     largest_setback,
     mean_of,
+    normal_quantile,
     standard_error,
     std_of,
     summarise_sampling_error,
     summarise_values,
+    t_quantile,
+    two_sided_p,
     wilson_interval,
 )
 

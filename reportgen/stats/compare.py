@@ -12,9 +12,8 @@ from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.record import record
 from reportgen.records.study import Study
 from reportgen.stats._readings import settle, subtract, told
-from reportgen.stats._student import t_quantile, two_sided_p
 from reportgen.stats.groups import families_of
-from reportgen.stats.summary import mean_of, std_of
+from reportgen.stats.summary import mean_of, std_of, t_quantile, two_sided_p
 
 
 @record

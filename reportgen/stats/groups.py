@@ -20,8 +20,7 @@ from reportgen.records.record import record, replace
 from reportgen.records.run import SPLITS, Run, Runs, missing_seeds
 from reportgen.records.source import natural_key
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
-from reportgen.stats._readings import reading_at, told
-from reportgen.stats.clock import closes_epochs, epochs_of
+from reportgen.stats._readings import closes_epochs, epochs_of, reading_at, told
 from reportgen.stats.selection import missing_cell, select_step
 from reportgen.stats.summary import NO_VALUES, summarise_values
 
@@ -319,7 +318,7 @@ def _rows_of(evaluations: Sequence[tuple[NDArray[np.int64], Column]]) -> _Rows |
     steps = np.concatenate([steps for steps, _ in evaluations])
     epochs = np.concatenate([epochs for _, epochs in evaluations])
     if np.isfinite(epochs).all():
-        once = all(len(np.unique(own)) == len(own) for _, own in evaluations)
+        once = all(len(set(own.tolist())) == len(own) for _, own in evaluations)
         # Two evaluations of one epoch (one after training ended) are told apart by their steps.
         columns = (epochs,) if once else (epochs, steps)
     else:

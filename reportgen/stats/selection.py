@@ -19,6 +19,7 @@ from reportgen.records.study import MetricPlan, Study
 from reportgen.stats._readings import (
     called,
     computed,
+    epoch_of_step,
     finite_mask,
     index_of_step,
     nearest_step,
@@ -27,7 +28,6 @@ from reportgen.stats._readings import (
     reading_at,
     told,
 )
-from reportgen.stats.clock import epoch_of_step
 from reportgen.stats.summary import mean_of, written_sum
 
 if TYPE_CHECKING:

@@ -161,6 +161,10 @@ REFUSED = {
     ),
     "": (2, "remedy: reportgen"),
     "biuld --runs logs": (2, "did you mean build?"),
+    # Before what is missing.
+    "build --frobs": (2, "there is no option --frobs\n"),
+    "diff --frobs=1": (2, "there is no option --frobs=1\n"),
+    "plan --unit -x": (2, "there is no option -x\n"),
     "--verison": (2, "there is no option --verison; did you mean --version?"),
     "build": (2, "remedy: reportgen build --help"),
     "plan": (2, "it says which groups and seeds", "`reportgen init --runs DIR`"),

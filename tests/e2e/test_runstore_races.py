@@ -27,7 +27,7 @@ WORKERS, RUNS, STEPS = 5, 12, 20
 WORKER = """
 import hashlib, json, os, random, sys, time
 from pathlib import Path
-from reportgen.records.rerun import Rerun
+from reportgen.records.run import Rerun
 from reportgen.train.store import run_key
 from reportgen.train.store import LostLeaseError, RunStore
 

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 import transformers
 
-from reportgen.records.training import TrainPlan
+from reportgen.records.study import TrainPlan
 from reportgen.train.engine.engine import Engine
 from reportgen.train.engine.examples import Encoded
 from reportgen.train.engine.models import Separate

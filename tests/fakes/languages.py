@@ -9,7 +9,7 @@ import torch
 import transformers
 
 from reportgen.records.job import Job, Member
-from reportgen.records.training import DataPlan, TrainPlan
+from reportgen.records.study import DataPlan, TrainPlan
 
 VOCABULARY = 300
 LORA: dict[str, Any] = {

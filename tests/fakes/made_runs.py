@@ -25,8 +25,7 @@ from reportgen.records.document import (
     walk,
 )
 from reportgen.records.facts import Facts
-from reportgen.records.rerun import Rerun
-from reportgen.records.run import Clock, Run, Runs, Series
+from reportgen.records.run import Clock, Rerun, Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
 from reportgen.render import print_number
 from reportgen.runs import direction_of, tells_quality

@@ -9,8 +9,7 @@ from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import AdapterConfig, ModelConfig
 from reportgen.records.document import Figure
 from reportgen.records.run import Source
-from reportgen.report.architecture_diagram import architecture_figure
-from reportgen.report.lora_diagram import adapter_figures
+from reportgen.report.architecture_diagram import adapter_figures, architecture_figure
 
 ORACLE = Path(__file__).parents[1] / "oracle"
 with (ORACLE / "param_counts.csv").open(encoding="utf-8") as _file:

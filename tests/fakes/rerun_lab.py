@@ -4,7 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
-from reportgen.records.rerun import Rerun
+from reportgen.records.run import Rerun
 from reportgen.train.store import RunStore
 
 SOLID = "sentence_prediction/books/RoBERTa_small_fr_ms8_mu3125_lr1e-05_me5"

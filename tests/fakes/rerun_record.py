@@ -1,6 +1,6 @@
 """The record of one re-run, with every field set."""
 
-from reportgen.records.rerun import Rerun
+from reportgen.records.run import Rerun
 
 FINISHED = Rerun(
     key="0123456789abcdef0123",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.records.rerun import Rerun
+from reportgen.records.run import Rerun
 from reportgen.train.store import RunStore
 
 KEY = "0123456789abcdef0123"

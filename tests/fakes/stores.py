@@ -32,7 +32,7 @@ def points_digest(count: int) -> str:
 TRAIN = """
 import hashlib, json, sys, time
 from pathlib import Path
-from reportgen.records.rerun import Rerun
+from reportgen.records.run import Rerun
 from reportgen.train.store import run_key
 from reportgen.train.store import RunStore
 

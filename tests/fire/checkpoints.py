@@ -14,7 +14,7 @@ import reportgen
 from fire import harm, within
 from fire.formats import Format, Sample
 from reportgen.read.weights import read_evidence, write_manifest
-from reportgen.records.tensor import Checkpoint
+from reportgen.records.checkpoint import Checkpoint
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "checkpoints"
 INPUTS = Path(__file__).resolve().parents[2] / "inputs"

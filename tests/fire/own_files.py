@@ -23,9 +23,9 @@ from reportgen.read.logs.events.store import ColumnStore, read_entry
 from reportgen.read.store import BuildCache, StoredBuild
 from reportgen.read.study.read import read_rubric, read_study
 from reportgen.records.errors import EvidenceError
-from reportgen.records.rerun import Rerun
+from reportgen.records.run import Rerun
 from reportgen.render import find_theme
-from reportgen.train.store.record import (
+from reportgen.train.store.files import (
     DamagedRecordError,
     decode_rerun,
     encode_rerun,

@@ -91,6 +91,7 @@ def watched(folder: Path, *, writes: bool = False, runs: tuple[str, ...] = ()) -
     if not _NOW.installed:
         sys.addaudithook(_hear)
         _NOW.installed = True
+        sys.dont_write_bytecode = True  # of modules that are first imported while files are read
     _NOW.folder, _NOW.writes, _NOW.runs = str(folder), writes, runs
     try:
         yield

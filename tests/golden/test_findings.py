@@ -14,7 +14,7 @@ from fakes.reviews import empty, every_outcome, unreadable
 
 from reportgen import __version__
 from reportgen.checking.projections import FINDINGS, Rendering, class_csv, summary
-from reportgen.records.rubric import Rubric, RubricLine
+from reportgen.records.verdict import Rubric, RubricLine
 
 HERE = Path(__file__).resolve().parent / "findings"
 RUBRIC = Rubric(

@@ -12,10 +12,10 @@ from reportgen.records.registry import Registry
 
 # Public modules that no table lists because other packages call them by name.
 CALLED_BY_NAME = {
-    "cli": {"arguments", "console", "following", "parser", "streams", "talk", "versions"},
+    "cli": {"arguments", "console", "parser", "talk", "versions"},
     "render": {"figures"},
     "report": {
-        *("architecture_diagram", "bibliography", "findings", "lora_diagram", "marks", "names"),
+        *("architecture_diagram", "findings", "marks", "names"),
         *("numbers", "phrases", "questions"),
     },
     "runs": {"clock", "comparable", "series", "sessions"},

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from reportgen.records.training import TrainPlan
+from reportgen.records.study import TrainPlan
 from reportgen.train.engine.starts import load_start
 
 torch = pytest.importorskip("torch")

@@ -6,7 +6,7 @@ import random
 import re
 from typing import Any
 
-from reportgen.parameters import rows
+from reportgen.parameters import tensors
 from tools.families import learn
 from tools.families.builds import Build
 from tools.families.configs import PART, TIED, Assignment, Key, Keys, attempt
@@ -148,7 +148,7 @@ class Choices:
         for text in build.features:
             sides = learn.compared(text)
             for side, other in (sides, sides[::-1]) if sides else ():
-                value = attempt(rows.value, other, settings)
+                value = attempt(tensors.value, other, settings)
                 if type(value) is int and re.fullmatch(r"[A-Za-z_][\w.]*(\[\d+\])?", side):
                     held = self.targets.setdefault(side, [])
                     held += [each for each in (value, value + 1) if each not in held]

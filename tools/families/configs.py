@@ -20,7 +20,7 @@ import transformers
 from transformers.configuration_utils import PreTrainedConfig
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-from reportgen.parameters import rows
+from reportgen.parameters import tensors
 from tools.families import polynomials as poly
 from tools.families import standins, tags
 
@@ -472,8 +472,8 @@ class Keys:
     def settings(self, assignment: Assignment) -> Settings:
         """Return what the shipped side makes of this assignment."""
         defaults = {name: key.default for name, key in self.keys.items()}
-        defaults[rows.VERSION] = transformers.__version__
-        return Settings(rows.filled(defaults, self.derived, self.given(assignment)))
+        defaults[tensors.VERSION] = transformers.__version__
+        return Settings(tensors.filled(defaults, self.derived, self.given(assignment)))
 
 
 def reach(config: Any, path: str) -> Any:

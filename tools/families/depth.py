@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reportgen.parameters import rows
+from reportgen.parameters import tensors
 from tools.families.configs import Assignment
 from tools.families.explore import Exploration
 
@@ -33,7 +33,7 @@ def deep(study: Exploration) -> list[Assignment]:
 def bounding(study: Exploration) -> list[str]:
     """Return the keys whose number, or each of whose numbers, says how often a loop turns."""
     texts = {text for build in study.builds for text in build.bounds}
-    names = {name for text in texts for name in rows.keys_in(text.replace("#", "_place"))}
+    names = {name for text in texts for name in tensors.keys_in(text.replace("#", "_place"))}
     return [
         name
         for name in sorted(names & set(study.keys.keys) - set(study.choices.unsure))

@@ -11,7 +11,7 @@ from typing import Any
 import transformers
 from transformers.models.auto import modeling_auto as auto
 
-from reportgen.parameters import rows
+from reportgen.parameters import tensors
 from tools.families.builds import Template
 from tools.families.configs import Assignment, Keys, attempt, config_class
 from tools.families.explore import ContradictionError, RefusedError
@@ -232,7 +232,7 @@ def _class(role: str, study: Study, known: Entry, first: Study | None) -> Entry:
     row: Entry = {"role": role, "proof": f"{exact}/{tried}, {len(study.deep)} deep"}
     if exact != tried or not tried:
         row["withheld"] = f"random configurations disagree: {exact} of {tried} exact"
-    elif any(rows.repeats(text) for _, _, *conditions in ties for text in conditions):
+    elif any(tensors.repeats(text) for _, _, *conditions in ties for text in conditions):
         row["withheld"] = "which tensors are shared depends on the layer"
     elif lost(study):
         row["withheld"] = f"not expressed: {', '.join(sorted(lost(study))[:3])}"
@@ -284,7 +284,7 @@ def _finish(entry: Entry, model_type: str, keys: Keys, studies: list[Study]) -> 
         entry.setdefault("unsure", {}).update({**study.choices.unsure, **blind})
     derived = {name: text for name, text in keys.derived.items() if name in used}
     for _ in range(3):
-        used |= {name for text in derived.values() for name in rows.keys_in(text)}
+        used |= {name for text in derived.values() for name in tensors.keys_in(text)}
         derived = {name: text for name, text in keys.derived.items() if name in used}
     used |= {name for row in entry["classes"].values() for name in _required(row)}
     defaults = {name: keys.models.get(name) for name in used if name in keys.models}
@@ -303,7 +303,7 @@ def _finish(entry: Entry, model_type: str, keys: Keys, studies: list[Study]) -> 
 
 
 def _required(row: Entry) -> set[str]:
-    return {name for text in row.get("requires", ()) for name in rows.keys_in(text)}
+    return {name for text in row.get("requires", ()) for name in tensors.keys_in(text)}
 
 
 def _bare(text: str) -> str:

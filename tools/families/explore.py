@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from reportgen.parameters import rows
+from reportgen.parameters import tensors
 from tools.families import builds, learn
 from tools.families.builds import Build
 from tools.families.choices import Choices, among
@@ -184,7 +184,7 @@ class Exploration:
         names, size = {template.name for template in first.under().found}, len(first.rows)
         loops = set()
         for text in first.bounds:
-            loops |= rows.keys_in(text.replace("#", "_place"))
+            loops |= tensors.keys_in(text.replace("#", "_place"))
         for name in sorted(loops & set(self.keys.keys)):
             lengths = all(f"{name}[" not in text for text in first.bounds)
             for small in self.choices.smaller(name, only_lengths=lengths):
@@ -229,7 +229,7 @@ class Exploration:
 
     def _in_sides(self, name: str, build: Build) -> bool:
         sides = {side for template in build.under().found for side in template.sides}
-        return any(name in rows.keys_in(side) for side in sides if side != builds.LOST)
+        return any(name in tensors.keys_in(side) for side in sides if side != builds.LOST)
 
     def explore(self) -> None:
         """Build the base, each variant of it, and what its variants bring in."""
@@ -337,10 +337,10 @@ class Exploration:
         for template in given.under().found:
             before = old.get((template.name, len(template.sides)), [])
             for at, side in enumerate(template.sides if len(before) == 1 else ()):
-                if side != builds.LOST and name in rows.keys_in(side):
+                if side != builds.LOST and name in tensors.keys_in(side):
                     wanted.append((side, before[0][at]))
                     candidates |= {before[0][at], *factors(before[0][at])}
-        keyed = {each for each in candidates if each != builds.LOST and rows.keys_in(each)}
+        keyed = {each for each in candidates if each != builds.LOST and tensors.keys_in(each)}
         return wanted, {each for each in keyed if "[" not in each}
 
     def contradiction(self) -> str | None:
@@ -352,7 +352,7 @@ class Exploration:
         ]
         for name in inferred:
             text = self.keys.derived.pop(name)
-            number = attempt(rows.value, text, self.keys.settings(self.choices.base))
+            number = attempt(tensors.value, text, self.keys.settings(self.choices.base))
             pair = [self.build(self.choices.base)]
             pair += [self.build({**self.choices.base, name: number})] if number else []
             held, self.builds = self.builds, [each for each in pair if each]
@@ -585,7 +585,7 @@ def _digest(build: Build) -> Any:
 def same(name: str, text: str, side: str, before: str, settings: Settings) -> bool:
     """Tell whether a side comes out the same with a text in the place of a key."""
     replaced = re.sub(rf"(?<![\w.]){re.escape(name)}(?![\w.])", f"({text})", side)
-    values = [attempt(rows.value, each, settings) for each in (replaced, before)]
+    values = [attempt(tensors.value, each, settings) for each in (replaced, before)]
     return values[0] is not None and values[0] == values[1]
 
 

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from reportgen.parameters import rows
+from reportgen.parameters import tensors
 from tools.families.builds import (
     KINDS,
     LETTERS,
@@ -55,7 +55,7 @@ def canonical(text: str) -> str | None:
         if left == right:
             return None
         text = f"{left}{sign}{right}"
-    names = rows.keys_in(text.replace("#", "_place"))
+    names = tensors.keys_in(text.replace("#", "_place"))
     if all(name.startswith("_place") for name in names) and not names:
         return None
     return text.replace("_place", "#")
@@ -80,7 +80,7 @@ def _tight(node: ast.expr) -> str:
 @functools.cache
 def keys_of(form: str) -> frozenset[str]:
     """Return the keys that a condition is about."""
-    names = rows.keys_in(form.replace("#", "_place"))
+    names = tensors.keys_in(form.replace("#", "_place"))
     return frozenset(name for name in names if not name.startswith("_place"))
 
 
@@ -226,7 +226,7 @@ class Learner:
 
     def _gives(self, text: str, place: Example, number: int) -> bool:
         try:
-            return bool(rows.value(text, self.settings[place[0]], place[1]) == number)
+            return bool(tensors.value(text, self.settings[place[0]], place[1]) == number)
         except Exception:  # noqa: BLE001 - any expression may be tried on any settings
             return False
 
@@ -292,7 +292,7 @@ class Learner:
             first = 0
             for at, settings in enumerate(self.settings):
                 try:
-                    here = list(rows.numbered(loops, (), settings))
+                    here = list(tensors.numbered(loops, (), settings))
                 except (TypeError, ValueError, IndexError, OverflowError):
                     continue
                 if here:
@@ -340,11 +340,11 @@ class Learner:
         """Return where a feature is true and where false in one build; kept with the build."""
         truths = self.builds[at].truths
         if (text, loops) not in truths:
-            repeats = rows.repeats(text)
+            repeats = tensors.repeats(text)
             true = false = 0
             for bit, stars in enumerate(here if repeats else here[:1]):
                 try:
-                    held = rows.value(text, self.settings[at], stars)
+                    held = tensors.value(text, self.settings[at], stars)
                 except Exception:  # noqa: BLE001 - not defined here
                     if " in " not in text:
                         continue
@@ -419,16 +419,16 @@ class Learner:
 
     def _holding(self, loops: tuple[str, ...], conditions: list[str]) -> int | None:
         # What does not differ from index to index is asked once a build.
-        fixed = list(itertools.takewhile(lambda text: not rows.repeats(text), conditions))
+        fixed = list(itertools.takewhile(lambda text: not tensors.repeats(text), conditions))
         rest, bits = conditions[len(fixed) :], 0
         for at, first, here in self.examples(loops):
             try:
-                if not rows.holds(fixed, self.settings[at]):
+                if not tensors.holds(fixed, self.settings[at]):
                     continue
                 if not rest:
                     bits |= (1 << len(here)) - 1 << first
                 for n, indices in enumerate(here if rest else ()):
-                    if rows.holds(rest, self.settings[at], indices):
+                    if tensors.holds(rest, self.settings[at], indices):
                         bits |= 1 << first + n
             except (TypeError, IndexError, ZeroDivisionError):
                 return None
@@ -454,7 +454,7 @@ class Learner:
             if undefined:
                 nulls = [
                     name
-                    for name in sorted(rows.keys_in(text))
+                    for name in sorted(tensors.keys_in(text))
                     if any(settings[name] is None for settings in self.settings)
                 ]
                 guards += [f"{name}!=None" for name in nulls]
@@ -514,7 +514,7 @@ def order(text: str) -> tuple[bool, bool, int, str]:
 @functools.cache
 def _simple(text: str) -> tuple[bool, bool, bool, int, str]:
     """Sort features: those of one key, without a null or a list's entry, come first."""
-    several = len(rows.keys_in(text)) > 1
+    several = len(tensors.keys_in(text)) > 1
     return "None" in text, bool(re.search(r"\[\d+\]", text)), several, len(text), text
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import transformers
 
-from reportgen.parameters import rows
+from reportgen.parameters import tensors
 from reportgen.parameters.families import Family, ModelClass, family_of_entry
 from tools.families.builds import count, make
 from tools.families.configs import Assignment, Keys, attempt
@@ -36,7 +36,7 @@ def put(family: Family, keys: Keys, part: str) -> Assignment:
     names = [name for name in family.defaults if name.startswith(f"{part}.") and name in keys.made]
     found: Assignment = {}
     for _ in range(2):
-        settings = rows.filled(family.defaults, family.derived, found)
+        settings = tensors.filled(family.defaults, family.derived, found)
         found |= {name: keys.made[name] for name in names if settings[name] != keys.made[name]}
     return found
 
@@ -59,7 +59,7 @@ def agree(family: Family, keys: Keys, parts: dict[str, Assignment]) -> bool:
     tried = 0
     for change in [{}, *holders, *sizes]:
         config = attempt(lambda change=change: keys.cls(**nested(there | change)))
-        settings = rows.filled(family.defaults, family.derived, flat | change)
+        settings = tensors.filled(family.defaults, family.derived, flat | change)
         said = says(family.base, config, settings) if tried < CHANGES else None
         if said is False or (said is None and not change):
             return False
@@ -73,7 +73,7 @@ def says(own: ModelClass, config: Any, settings: Assignment) -> bool | None:
     model = attempt(make, cls, config) if config is not None else None
     if model is None:
         return None
-    mine = attempt(lambda: list(rows.shapes(own, settings)))
+    mine = attempt(lambda: list(tensors.shapes(own, settings)))
     return mine is not None and sum(total for *_, total in mine) == count(model)
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from reportgen.parameters import rows
+from reportgen.parameters import tensors
 from reportgen.records.errors import EvidenceError
 from tools.families import builds, learn
 from tools.families.configs import Assignment, Keys
@@ -31,7 +31,7 @@ class Study(Exploration):
     def __init__(self, cls: Any, keys: Keys, seconds: float, seed: int = 1) -> None:
         super().__init__(cls, keys, seconds, seed)
         self.rows: tuple[list[list[Any]], list[list[str]], set[str]] = ([], [], set())
-        self.learned = rows.class_of([], [])
+        self.learned = tensors.class_of([], [])
         self.lengths: set[str] = set()
         self.proof = (0, 0)
         self.deep: list[Assignment] = []
@@ -54,7 +54,7 @@ class Study(Exploration):
                 learner, (terms, ties, failed) = other, found
         self.modes = learner.modes
         self.rows = terms, ties, failed
-        self.learned = rows.class_of(terms, ties)
+        self.learned = tensors.class_of(terms, ties)
         self.lengths = set(self._lengths(names_in(terms, ties)))
 
     def agrees(self, assignment: Assignment) -> bool | None:
@@ -66,7 +66,7 @@ class Study(Exploration):
         if real is None:
             return None
         try:
-            mine = list(rows.shapes(self.learned, self.keys.settings(assignment)))
+            mine = list(tensors.shapes(self.learned, self.keys.settings(assignment)))
         except EvidenceError:
             return False
         total = sum(count for *_, count in mine)
@@ -272,7 +272,7 @@ def names_in(terms: list[list[Any]], ties: list[list[str]]) -> set[str]:
         texts |= {*sides.split("|"), *loops.split("|"), *conditions}
     for _, _, *conditions in ties:
         texts |= set(conditions)
-    return {name for text in texts - {""} for name in rows.keys_in(text)}
+    return {name for text in texts - {""} for name in tensors.keys_in(text)}
 
 
 def tally(found: list[tuple[str, tuple[int, ...], int, int]]) -> Counter[Any]:

@@ -11,7 +11,7 @@ import itertools
 import json
 from typing import Any
 
-from reportgen.parameters import rows
+from reportgen.parameters import tensors
 from reportgen.parameters.families import Family, family_of_entry
 from tools.families.configs import Assignment, Keys, attempt
 from tools.families.leftout import says
@@ -49,13 +49,15 @@ def spelled(family: Family, keys: Keys, key: str, value: Any) -> list[str]:
     texts = [family.derived[key]] if key in family.derived else []
     if isinstance(value, list) and key in keys.links and len({*map(repr, value)}) == 1:
         texts.append(f"{value[:1]!r}*{keys.links[key]}")
-    settings = rows.filled(family.defaults, family.derived, {})
-    return [text for text in [*texts, repr(value)] if attempt(rows.value, text, settings) == value]
+    settings = tensors.filled(family.defaults, family.derived, {})
+    return [
+        text for text in [*texts, repr(value)] if attempt(tensors.value, text, settings) == value
+    ]
 
 
 def holds(family: Family, keys: Keys, texts: dict[str, str]) -> bool:
     """Hold the rows against builds of files that state these keys, also with other sizes."""
-    named = {TIE, *(key for text in texts.values() for key in rows.keys_in(text))}
+    named = {TIE, *(key for text in texts.values() for key in tensors.keys_in(text))}
     others = [
         {name: not value if isinstance(value, bool) else value * 2}
         for name, value in sorted(family.defaults.items(), key=lambda each: each[0] not in named)
@@ -78,10 +80,10 @@ def stating(
 ) -> bool | None:
     """Tell whether the rows come to what the library builds from a file that states keys."""
     given = keys.given(keys.optional | change)
-    plain = rows.filled(family.defaults, family.derived, given)
-    given |= {key: rows.value(text, plain) for key, text in texts.items()}
+    plain = tensors.filled(family.defaults, family.derived, given)
+    given |= {key: tensors.value(text, plain) for key, text in texts.items()}
     config = attempt(lambda: keys.cls(**keys.nest(given)))
-    return says(own, config, rows.filled(family.defaults, family.derived, given))
+    return says(own, config, tensors.filled(family.defaults, family.derived, given))
 
 
 def flat(values: Assignment, start: str = "") -> Assignment:

@@ -11,9 +11,8 @@ from reportgen.checking.projections._rendering import Rendering
 from reportgen.checking.projections._score import DEFAULT_RUBRIC, ScoredLine, score
 from reportgen.checking.projections._words import words
 from reportgen.records.record import record
-from reportgen.records.rubric import Rubric
 from reportgen.records.source import shorten
-from reportgen.records.verdict import Review
+from reportgen.records.verdict import Review, Rubric
 
 UNGRADED = "This is no grade: the points stand out of 0, and somebody has to read the report."
 

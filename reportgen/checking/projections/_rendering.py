@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reportgen.records.record import field, record
-from reportgen.records.rubric import Rubric
-from reportgen.records.verdict import LEVELS
+from reportgen.records.verdict import LEVELS, Rubric
 
 FAIL_ON = ("error", "warning", "never")
 

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 from reportgen.checking.projections._records import Record, Row
 from reportgen.records.record import record
-from reportgen.records.rubric import Rubric, RubricLine
+from reportgen.records.verdict import Rubric, RubricLine
 
 _TOPICS = (
     ("results", "Values stand in the logs", ("series", "sentence")),

@@ -20,12 +20,14 @@ from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
     from reportgen.app import RerunOutcome
-    from reportgen.cli.console._chains import chain_lines
-    from reportgen.cli.console._changes import change_lines
+    from reportgen.cli.console._reports import chain_lines, change_lines
+    from reportgen.cli.console._summary import summary_page
     from reportgen.records.job import Cost, GridPlan
 
 # What one command alone prints.
-__getattr__ = lazy_names(__name__, {"_chains": "chain_lines", "_changes": "change_lines"})
+__getattr__ = lazy_names(
+    __name__, {"_reports": "chain_lines change_lines", "_summary": "summary_page"}
+)
 
 __all__ = [
     "Alert",
@@ -40,6 +42,7 @@ __all__ = [
     "problem_lines",
     "rerun_lines",
     "round_lines",
+    "summary_page",
     "table_lines",
     "warning_lines",
 ]

@@ -2,15 +2,271 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from reportgen.cli.console._grid import grid_of_runs, run_lines
 from reportgen.cli.console._inferred import inferred_lines, question_lines
-from reportgen.cli.console._lines import Alert, Heading, counted, wrapped
-from reportgen.cli.console._tags import tag_lines
+from reportgen.cli.console._lines import (
+    Alert,
+    Heading,
+    common_prefix,
+    counted,
+    fitted_table,
+    plain,
+    wrapped,
+)
 from reportgen.records.source import FATES, kind_of_message, without_numbers
+
+# Groups and seeds on a terminal: what is there, and what is missing.
+
+_GRID_ROWS = 24
+_MISSING = "–"
+
+
+def grid_of_runs(found: Mapping[str, Any], width: int | None) -> Iterator[str]:
+    """Yield one row a group, one column a seed; in a cell the points and the last step.
+
+    Where seeds are too many for the width, a row names them instead.
+    """
+    rows = found["grid"]["groups"]
+    if not rows:
+        return
+    seeds = found["grid"]["seeds"]
+    shared = common_prefix((run["id"] for run in found["runs"]), "/")
+    below = f", all in {shared}" if shared else ""
+    shown = rows if len(rows) <= _GRID_ROWS else rows[: _GRID_ROWS - 4]
+    names = [_name(row, found) for row in shown]
+    cut = common_prefix(names, "/_-. ") if len(names) > 3 else ""
+    cut = cut if len(cut) > 7 else ""
+    names = [f"…{name[len(cut) :]}" if cut else name for name in names]
+    head, table = _matrix(shown, names, seeds)
+    told = " (points to last step)"
+    wide = max(sum(len(plain(c)) for c in row) + 2 * len(row) for row in table)
+    if seeds and width is not None and wide > width and len(seeds) > 1:
+        (head, table), told = _list(shown, names), ""
+    yield Heading(f"runs{below}{told}")
+    yield from fitted_table(head, table, "l" + "r" * (len(head) - 1), width)
+    if cut:
+        yield f"… stands for {cut}"
+    if len(rows) > len(shown):
+        rest = rows[len(shown) :]
+        runs = sum(len(_runs(row)) for row in rest)
+        yield f"and {counted(len(rest), 'group')} of {counted(runs, 'run')} more; --all lists them"
+    if any(cell["state"] == "missing" for row in rows for cell in row["cells"]):
+        yield f"{_MISSING} is missing: the study names this seed"
+
+
+def _name(row: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    layouts = {run["layout"] for run in found["runs"]}
+    name = str(row["group"])
+    return f"{name} [{row['layout']}]" if len(layouts) > 1 and row["layout"] else name
+
+
+def _runs(row: Mapping[str, Any]) -> list[str]:
+    cells = [*row["cells"], row["without_seed"]]
+    return [run for cell in cells for run in cell["runs"]]
+
+
+def _matrix(
+    rows: Sequence[Mapping[str, Any]], names: Sequence[str], seeds: Sequence[int]
+) -> tuple[list[str], list[list[str]]]:
+    head = ["group", *(f"seed {seed}" for seed in seeds)]
+    head.append("no seed" if seeds else "runs")
+    table = []
+    for row, name in zip(rows, names, strict=True):
+        cells = {cell["seed"]: cell for cell in row["cells"]}
+        texts = [_cell(cells[seed]) if seed in cells else "" for seed in seeds]
+        table.append([name, *texts, _cell(row["without_seed"], always=not seeds)])
+    return head, table
+
+
+def _cell(cell: Mapping[str, Any], *, always: bool = False) -> str:
+    """Write a cell: `124 to 1,125` is 124 points, the last at step 1,125."""
+    if cell.get("state") == "missing":
+        return _MISSING
+    if not cell["runs"]:
+        return ""
+    low, high = cell["points"]
+    points = f"{low:,}" if low == high else f"{low:,}–{high:,}"
+    count = f"{len(cell['runs'])} runs: " if len(cell["runs"]) > 1 else "1 run: " if always else ""
+    last = "" if cell["last_step"] is None else f" to {cell['last_step']:,}"
+    return f"{count}{points}{last}"
+
+
+def _list(
+    rows: Sequence[Mapping[str, Any]], names: Sequence[str]
+) -> tuple[list[str], list[list[str]]]:
+    """Return a narrow table: the seeds of a group in one cell."""
+    table = []
+    for row, name in zip(rows, names, strict=True):
+        there = [cell for cell in row["cells"] if cell["runs"]]
+        gone = [str(cell["seed"]) for cell in row["cells"] if not cell["runs"]]
+        seeds = " ".join(str(cell["seed"]) for cell in there)
+        cells = [*there, row["without_seed"]]
+        points = [n for cell in cells for n in cell["points"] if cell["runs"]]
+        last = [cell["last_step"] for cell in cells if cell["last_step"] is not None]
+        spread = f"{min(points):,}" if points else ""
+        spread += f"–{max(points):,}" if points and max(points) > min(points) else ""
+        top = f"{max(last):,}" if last else ""
+        table.append([name, str(len(_runs(row))), seeds, " ".join(gone), spread, top])
+    return ["group", "runs", "seeds", "missing", "points", "last step"], table
+
+
+def run_lines(found: Mapping[str, Any], width: int | None) -> Iterator[str]:
+    """Yield one row a run."""
+    if not found["runs"]:
+        return
+    shared = common_prefix((run["id"] for run in found["runs"]), "/")
+    rows = [
+        [
+            run["id"].removeprefix(shared),
+            run["group"],
+            "" if run["seed"] is None else str(run["seed"]),
+            run["layout"],
+            str(len(run["tags"])),
+            f"{run['points']:,}",
+            "" if run["last_step"] is None else f"{run['last_step']:,}",
+        ]
+        for run in found["runs"]
+    ]
+    yield Heading(f"runs{f', all in {shared}' if shared else ''}")
+    head = ("run", "group", "seed", "layout", "tags", "points", "last step")
+    yield from fitted_table(head, rows, "llrlrrr", width)
+
+
+# Tags on a terminal: a row each, or a row a family where there are hundreds.
+
+_TAG_ROWS = 30
+_FAMILY = 4
+_PARTS = re.compile(r"([/_.\- ])")
+_ORDER = ("validation", "test", "train", "")
+
+Tag = Mapping[str, Any]
+
+
+def tag_lines(found: Mapping[str, Any], width: int | None, *, everything: bool) -> Iterator[str]:
+    """Yield the tags with what they measure, where, and how much of it there is.
+
+    Args:
+        found: As in the JSON.
+        width: Columns of the terminal; None neither wraps nor cuts.
+        everything: A row a tag, also for those that tell how fast a run was.
+    """
+    tags: Sequence[Tag] = sorted(found["tags"], key=_order)
+    if not tags:
+        if found["runs"]:
+            yield "no scalar tags"
+        return
+    measured = tags if everything else [tag for tag in tags if tag["metric"]]
+    rest = [] if everything else [tag["tag"] for tag in tags if not tag["metric"]]
+    total = len(found["runs"])
+    families = (
+        [[t] for t in measured] if everything or len(measured) <= _TAG_ROWS else fold(measured)
+    )
+    yield Heading("tags")
+    rows = [_row(family, total) for family in families]
+    head = ("tag", "metric", "split", "unit", "runs", "points", "steps", "NaN", "infinite")
+    if rows:
+        yield from fitted_table(head, rows, "llllrrrrr", width)
+    if len(families) < len(measured):
+        yield f"{len(measured)} tags in {len(families)} rows; --all lists every one"
+    if rest:
+        yield from wrapped(f"no metrics: {_listed(rest)}", width, rest="  ")
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = 12
+    more = f" and {len(names) - shown} more (--all)" if len(names) > shown else ""
+    return ", ".join(names[:shown]) + more
+
+
+def _order(tag: Tag) -> tuple[int, bool, str, str]:
+    split = _ORDER.index(tag["split"]) if tag["split"] in _ORDER else len(_ORDER)
+    return split, not tag["metric"], tag["metric"], tag["tag"]
+
+
+def _row(family: Sequence[Tag], total: int) -> list[str]:
+    first = family[0]
+    runs = [tag["runs"] for tag in family]
+    steps = [tag[key] for tag in family for key in ("first_step", "last_step")]
+    steps = [step for step in steps if step is not None]
+    return [
+        first["tag"] if len(family) == 1 else pattern_of([tag["tag"] for tag in family]),
+        first["metric"] if len(family) == 1 else f"{len(family)} tags",
+        first["split"],
+        first["unit"] if len({tag["unit"] for tag in family}) == 1 else "",
+        _range(runs) + (f"/{total}" if min(runs) < total else ""),
+        f"{sum(tag['points'] for tag in family):,}",
+        _range(steps),
+        _count(family, "nan"),
+        _count(family, "infinite"),
+    ]
+
+
+def _range(numbers: Sequence[int]) -> str:
+    if not numbers:
+        return ""
+    low, high = min(numbers), max(numbers)
+    return f"{low:,}" if low == high else f"{low:,}–{high:,}"
+
+
+def _count(family: Sequence[Tag], key: str) -> str:
+    total = sum(tag[key] for tag in family)
+    return f"{total:,}" if total else ""
+
+
+def fold(tags: Sequence[Tag]) -> list[list[Tag]]:
+    """Return families of tags of one split that differ in one part of their names only.
+
+    The largest families come first into being; a tag belongs to one.
+
+    Example:
+        >>> names = [f"eval/T{n}_{what}" for n in range(5) for what in ("f1", "recall")]
+        >>> tags = [{"tag": name, "split": "validation"} for name in [*names, "eval/loss"]]
+        >>> [pattern_of([tag["tag"] for tag in family]) for family in fold(tags)]
+        ['eval/*_f1', 'eval/*_recall', 'eval/loss']
+    """
+    members: dict[tuple[str, str], list[int]] = {}
+    for number, tag in enumerate(tags):
+        parts = _PARTS.split(tag["tag"])
+        for index in range(0, len(parts), 2):
+            shape = "".join([*parts[:index], "*", *parts[index + 1 :]])
+            members.setdefault((tag["split"], shape), []).append(number)
+    family_of: dict[int, int] = {}
+    found: list[list[Tag]] = []
+    for numbers in sorted(members.values(), key=len, reverse=True):
+        free = [number for number in numbers if number not in family_of]
+        if len(free) >= _least(tags[free[0]]["tag"] if free else ""):
+            family_of.update(dict.fromkeys(free, len(found)))
+            found.append([tags[number] for number in free])
+    ordered: dict[object, list[Tag]] = {}
+    for number, tag in enumerate(tags):
+        own = family_of.get(number)
+        ordered[("family", own) if own is not None else number] = (
+            found[own] if own is not None else [tag]
+        )
+    return list(ordered.values())
+
+
+def _least(name: str) -> int:
+    """Return how many make a family; `eval/*` alone says little of what it stands for."""
+    return _FAMILY if len(_PARTS.split(name)) > 3 else 3 * _FAMILY
+
+
+def pattern_of(names: Sequence[str]) -> str:
+    """Return what names of one family have in common, with a star for what differs.
+
+    Example:
+        >>> pattern_of(["eval/T1_f1", "eval/T2_f1"])
+        'eval/*_f1'
+    """
+    if len(names) == 1:
+        return names[0]
+    columns = zip(*(_PARTS.split(name) for name in names), strict=True)
+    return "".join(parts[0] if len(set(parts)) == 1 else "*" for parts in columns)
+
 
 _SHOWN = 3
 """How many problems of one kind and one file are printed in full."""

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
-    from reportgen.parameters.adapters._counting import count_adapter
+    from reportgen.parameters.adapters._counting import count_adapter, scaling_of
     from reportgen.parameters.adapters._describing import describe_adapter, modules_below
-    from reportgen.parameters.adapters._idle import lint_names
-    from reportgen.parameters.adapters._linting import legal, lint_keys
-    from reportgen.parameters.adapters._lora import scaling_of
+    from reportgen.parameters.adapters._linting import legal, lint_keys, lint_names
     from reportgen.parameters.adapters._matching import branches
     from reportgen.parameters.adapters._memory import (
         MemoryRow,
@@ -35,11 +33,9 @@ if TYPE_CHECKING:
 
 # Each name is imported when it is first asked for.
 _HOMES = {
-    "_counting": "count_adapter",
+    "_counting": "count_adapter scaling_of",
     "_describing": "describe_adapter modules_below",
-    "_idle": "lint_names",
-    "_linting": "legal lint_keys",
-    "_lora": "scaling_of",
+    "_linting": "legal lint_keys lint_names",
     "_matching": "branches",
     "_memory": "MemoryRow full_memory lora_memory qlora_memory",
     "_site": "AdapterCount",

@@ -9,8 +9,7 @@ from reportgen.parameters._counting import family_for, modules_of_config
 from reportgen.parameters._describe import total_scope
 from reportgen.parameters._settings import settings_of, spread
 from reportgen.parameters.adapters._counting import count_adapter, no_formula
-from reportgen.parameters.adapters._idle import lint_names
-from reportgen.parameters.adapters._linting import lint_keys, note, warning
+from reportgen.parameters.adapters._linting import lint_keys, lint_names, note, warning
 from reportgen.parameters.adapters._site import AdapterCount
 from reportgen.parameters.adapters._table import (
     KINDS,
@@ -21,13 +20,12 @@ from reportgen.parameters.adapters._table import (
 )
 from reportgen.parameters.modules import Module
 from reportgen.parameters.stored import modules_of_tensors, plain_tensors
-from reportgen.records.checkpoint import Ledger, Scope
+from reportgen.records.checkpoint import AdapterConfig, Checkpoint, Ledger, Scope
 from reportgen.records.errors import EvidenceError
 from reportgen.records.facts import AdapterFacts, ModelFacts
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.record import replace
 from reportgen.records.source import Problem
-from reportgen.records.tensor import AdapterConfig, Checkpoint
 
 # The part of a model of text and images that PEFT looks at.
 TEXT = "text_config."

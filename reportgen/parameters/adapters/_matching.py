@@ -14,8 +14,8 @@ from functools import lru_cache
 
 from reportgen.parameters.adapters._table import DEFAULT_TARGETS, HEADS_SAVED, OUTPUT_EMBEDDINGS
 from reportgen.parameters.modules import Module
+from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.errors import EvidenceError
-from reportgen.records.tensor import AdapterConfig
 
 LONGEST_PATTERN = 1000
 MOST_PATTERNS = 2000

@@ -21,10 +21,9 @@ from reportgen.parameters.adapters._matching import (
 )
 from reportgen.parameters.adapters._table import HEADS_SAVED, KINDS, Kind
 from reportgen.parameters.modules import Module
-from reportgen.records.checkpoint import Term
+from reportgen.records.checkpoint import AdapterConfig, Term
 from reportgen.records.errors import EvidenceError
 from reportgen.records.formula import Expression, Symbol
-from reportgen.records.tensor import AdapterConfig
 
 # Model types and kinds for which PEFT refuses `out_proj` and `conv1d`.
 MAMBA = frozenset({"falcon_h1", "falcon_mamba", "mamba", "mamba2", "nemotron_h"})

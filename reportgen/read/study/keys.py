@@ -14,9 +14,9 @@ from typing import Any
 from reportgen.languages import LANGUAGES
 from reportgen.records.errors import EvidenceError, StudyError, UsageError, other_than
 from reportgen.records.record import field, record
-from reportgen.records.rubric import NOTHING_TO_CHECK, UNREADABLE, VISIBILITIES
 from reportgen.records.run import SPLITS
 from reportgen.records.study import DETAILS, POSITIONS
+from reportgen.records.verdict import NOTHING_TO_CHECK, UNREADABLE, VISIBILITIES
 
 # The keys of study files and rubrics: one table that readers, messages and `init` share.
 

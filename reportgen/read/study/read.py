@@ -13,10 +13,10 @@ from typing import Any
 
 from reportgen.read.study.keys import LINE_KEYS, RUBRIC_KEYS, TABLES, Faults, Kind, near, read_toml
 from reportgen.records.record import field, record
-from reportgen.records.rubric import Rubric, RubricLine
 from reportgen.records.run import SPLITS
 from reportgen.records.study import (
     AdapterPlan,
+    DataPlan,
     GridPlan,
     GroupPlan,
     MetricPlan,
@@ -28,9 +28,9 @@ from reportgen.records.study import (
     StatisticsPlan,
     Study,
     TablePlan,
+    TrainPlan,
 )
-from reportgen.records.training import DataPlan, TrainPlan
-from reportgen.records.verdict import RULES
+from reportgen.records.verdict import RULES, Rubric, RubricLine
 
 # Read study files (TOML), with every mistake listed at once.
 

@@ -8,8 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from reportgen.read.study.keys import TABLES, Key
-from reportgen.records.study import Decision, Study, TablePlan
-from reportgen.records.training import TrainPlan
+from reportgen.records.study import Decision, Study, TablePlan, TrainPlan
 
 # Decisions as lines of a study file, to be copied as they stand.
 

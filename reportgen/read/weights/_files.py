@@ -13,11 +13,11 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
+from reportgen.records.checkpoint import TensorSpec
 from reportgen.records.errors import EvidenceError
 from reportgen.records.record import field, record, replace
 from reportgen.records.rows import read_rows
 from reportgen.records.source import Problem, Source
-from reportgen.records.tensor import TensorSpec
 
 # A stranger's file: opened, held against its limits, refused with a reason and a remedy.
 

@@ -18,8 +18,8 @@ from reportgen.read.weights._files import (
     whole_sizes,
 )
 from reportgen.read.weights._pickle import POINTER, Name, Record, Table
+from reportgen.records.checkpoint import TensorSpec
 from reportgen.records.source import Problem
-from reportgen.records.tensor import TensorSpec
 
 # From the calls that a pickle would have made to the tensors they would have rebuilt.
 #

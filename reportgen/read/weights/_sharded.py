@@ -13,9 +13,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from reportgen.read.weights._files import BYTES, Header, note, refusal, say_tensors
+from reportgen.records.checkpoint import TensorSpec
 from reportgen.records.record import replace
 from reportgen.records.source import Problem
-from reportgen.records.tensor import TensorSpec
 
 LONGEST_NAME = 255
 OWN = "pass the checkpoint's own index"

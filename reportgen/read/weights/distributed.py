@@ -33,8 +33,8 @@ from reportgen.read.weights._pickle import (
 )
 from reportgen.read.weights._settings import warn_of_names
 from reportgen.read.weights._sharded import find_twins, is_file_name, note_of_twins
+from reportgen.records.checkpoint import Checkpoint, TensorSpec
 from reportgen.records.source import Problem
-from reportgen.records.tensor import Checkpoint, TensorSpec
 
 OF_TENSOR = "torch.distributed.checkpoint.metadata.TensorStorageMetadata"
 LONGEST_KEY = 500

@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath
 
 from reportgen.read.weights import CHECKPOINTS
 from reportgen.read.weights._files import read_object, source_of
+from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig
 from reportgen.records.errors import EvidenceError
-from reportgen.records.tensor import AdapterConfig, Checkpoint, ModelConfig
 
 # What makes a folder one checkpoint: the last file that torch.distributed.checkpoint writes.
 METADATA = ".metadata"

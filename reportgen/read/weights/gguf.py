@@ -21,7 +21,7 @@ from reportgen.read.weights._files import (
     whole_shape,
 )
 from reportgen.read.weights._sharded import warn_of_shard
-from reportgen.records.tensor import Checkpoint, TensorSpec
+from reportgen.records.checkpoint import Checkpoint, TensorSpec
 
 MAGIC = b"GGUF"
 MOST_KEYS = 100_000

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.read.weights._files import read_object, source_of, whole_shape
+from reportgen.records.checkpoint import Checkpoint, TensorSpec
 from reportgen.records.errors import EvidenceError
-from reportgen.records.tensor import Checkpoint, TensorSpec
 
 FORMAT = "reportgen-tensors/1"
 

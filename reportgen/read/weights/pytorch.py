@@ -25,9 +25,9 @@ from reportgen.read.weights._pickle import Pickle, Record, Table
 from reportgen.read.weights._saved import Storages, open_saved
 from reportgen.read.weights._settings import find_arguments, warn_of_names
 from reportgen.read.weights._sharded import read_shards, warn_of_shard
+from reportgen.records.checkpoint import Checkpoint, TensorSpec
 from reportgen.records.record import replace
 from reportgen.records.source import Problem
-from reportgen.records.tensor import Checkpoint, TensorSpec
 
 # DeepSpeed's key for the shapes of what it split.
 OF_ZERO = "param_shapes"

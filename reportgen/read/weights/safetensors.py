@@ -28,8 +28,8 @@ from reportgen.read.weights._files import (
     whole_shape,
 )
 from reportgen.read.weights._sharded import read_shards, warn_of_shard
+from reportgen.records.checkpoint import Checkpoint, TensorSpec
 from reportgen.records.source import Problem
-from reportgen.records.tensor import Checkpoint, TensorSpec
 
 LARGEST_HEADER = 100_000_000
 LENGTH = struct.Struct("<Q")

@@ -13,14 +13,13 @@ from reportgen.render.figures._style import COLOURS, stroke, thin
 if TYPE_CHECKING:
     from reportgen.records.document import Figure
     from reportgen.records.kept import Kept
-    from reportgen.render.figures._safe_svg import copy_drawing
-    from reportgen.render.figures.svg import from_matplotlib
+    from reportgen.render.figures.svg import copy_drawing, from_matplotlib
 
 __all__ = [
     "COLOURS", "FIGURES", "copy_drawing", "draw_figures", "from_matplotlib", "stroke", "thin",
 ]  # fmt: skip
 
-__getattr__ = lazy_names(__name__, {"_safe_svg": "copy_drawing", "svg": "from_matplotlib"})
+__getattr__ = lazy_names(__name__, {"svg": "copy_drawing from_matplotlib"})
 
 FIGURES = Registry(
     "figure kind",
@@ -30,7 +29,7 @@ FIGURES = Registry(
             "runs thin, means thick, chosen points ringed",
         ),
         "dots": Entry(
-            "reportgen.render.figures.dots:draw",
+            "reportgen.render.figures.curves:draw_dots",
             "single values, their mean, and an interval",
         ),
         "architecture": Entry(

@@ -168,7 +168,9 @@ def _dress(axes: Axes, panel: Panel, *, named: bool, room: tuple[float, float]) 
     axes.grid(axis="y", color=GRID, linewidth=0.6)
     axes.set_axisbelow(True)
     width, height = room
-    axes.set_title(fit(panel.title, width, bold=True), loc="left", fontweight="bold", pad=5)
+    # Where its place is stated, matplotlib does not look for it among the ticks.
+    title = fit(panel.title, width, bold=True)
+    axes.set_title(title, loc="left", fontweight="bold", pad=5, y=1.0)
     axes.set_xlabel(fit(panel.x_label, width), labelpad=2)
     axes.set_ylabel(fit(panel.y_label, height + _HEAD) if named else "", labelpad=3)
     axes.tick_params(axis="y", labelleft=named, pad=2)

@@ -9,9 +9,5 @@ from reportgen.report.appendix.settings import build_settings
 from reportgen.report.appendix.statistics import build_statistics
 
 __all__ = [
-    "build_evaluations",
-    "build_files",
-    "build_problems",
-    "build_settings",
-    "build_statistics",
-]
+    "build_evaluations", "build_files", "build_problems", "build_settings", "build_statistics",
+]  # fmt: skip

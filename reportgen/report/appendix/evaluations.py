@@ -20,30 +20,29 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, GroupResult, OtherMetric
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.record import record, replace
-from reportgen.report._evidence import of_seed, of_values
 from reportgen.report._run_readings import judged_once
-from reportgen.report.appendix._grid import (
+from reportgen.report.appendix.tables import (
+    DASH,
     MOST_COLUMNS,
     Grid,
     Line,
     Member,
     Places,
-    course_blocks,
-    loss_blocks,
-    members_on,
-    places_of,
-)
-from reportgen.report.appendix.tables import (
-    DASH,
     appendix_section,
+    course_blocks,
     excerpt_of_groups,
     lean_table,
+    loss_blocks,
+    members_on,
     paragraph,
+    places_of,
 )
 from reportgen.report.names import cell_key, group_key, short_name, slug
 from reportgen.report.numbers import (
     counted,
     mean_and_std,
+    of_seed,
+    of_values,
     printing_of,
     seed_number,
     summary_beside,

@@ -21,7 +21,6 @@ from reportgen.records.quantity import Evidence
 from reportgen.records.record import replace
 from reportgen.records.run import Run, Source
 from reportgen.records.source import FATES, natural_key
-from reportgen.report._evidence import model_files, of_last_step, of_points, of_run
 from reportgen.report._run_readings import count_updates
 from reportgen.report._words import words_of
 from reportgen.report.appendix.tables import (
@@ -33,7 +32,15 @@ from reportgen.report.appendix.tables import (
 )
 from reportgen.report.marks import rerun_mark, rerun_note, reruns_of, store_of
 from reportgen.report.names import keys_of, short_name
-from reportgen.report.numbers import count_of, counted, step_number
+from reportgen.report.numbers import (
+    count_of,
+    counted,
+    model_files,
+    of_last_step,
+    of_points,
+    of_run,
+    step_number,
+)
 from reportgen.report.phrases import joined, listed, path_words, plain_table, shared_folder
 
 RUNS, DIGESTS = "files.runs", "files.digests"

@@ -19,9 +19,7 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.record import record
-from reportgen.records.rerun import RECORD, Rerun
-from reportgen.records.run import Fate, Problem, Run
-from reportgen.report._evidence import of_cell, of_run, of_seed, of_values
+from reportgen.records.run import RECORD, Fate, Problem, Rerun, Run
 from reportgen.report._run_readings import lost_curve
 from reportgen.report.appendix.tables import (
     DASH,
@@ -32,7 +30,16 @@ from reportgen.report.appendix.tables import (
 )
 from reportgen.report.marks import RERUN, RERUNS_TABLE, clipped, day, named_cells
 from reportgen.report.names import short_name, slug
-from reportgen.report.numbers import counted, mean_and_std, printing_of, seed_number
+from reportgen.report.numbers import (
+    counted,
+    mean_and_std,
+    of_cell,
+    of_run,
+    of_seed,
+    of_values,
+    printing_of,
+    seed_number,
+)
 from reportgen.report.phrases import (
     ROOT,
     by_reason,

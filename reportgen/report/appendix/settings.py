@@ -19,7 +19,7 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.record import record
 from reportgen.records.study import Decision
-from reportgen.report._factors import factors_of
+from reportgen.report._focus import factors_of
 from reportgen.report._run_readings import count_updates, settings_of
 from reportgen.report._words import lists_of
 from reportgen.report.appendix.tables import (

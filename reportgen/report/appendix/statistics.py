@@ -18,7 +18,6 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Comparison, Facts, GroupResult
 from reportgen.records.quantity import Quantity
-from reportgen.report._evidence import of_values
 from reportgen.report._run_readings import made
 from reportgen.report.appendix.tables import (
     DASH,
@@ -33,6 +32,7 @@ from reportgen.report.numbers import (
     counted,
     in_points,
     mean_and_std,
+    of_values,
     printing_of,
     summary_beside,
 )

@@ -12,7 +12,6 @@ from reportgen.records.facts import GroupResult, RunResult, Summary
 from reportgen.records.quantity import Quantity
 from reportgen.records.record import record
 from reportgen.records.run import Run, decimal_float
-from reportgen.report._evidence import of_point
 from reportgen.report._run_readings import chance_of, each_of, is_epoch, made, moment, runs_of
 from reportgen.report.findings._scene import (
     CAVEAT,
@@ -26,7 +25,7 @@ from reportgen.report.findings._scene import (
     Scene,
     exceeds,
 )
-from reportgen.report.numbers import step_number
+from reportgen.report.numbers import of_point, step_number
 from reportgen.report.phrases import in_words, joined, spelled
 from reportgen.stats import finite_mask, largest_setback, mean_of, standard_error, std_of
 

@@ -12,12 +12,17 @@ from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, Ru
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.record import record, replace
 from reportgen.records.run import Run
-from reportgen.report._evidence import of_series
-from reportgen.report._factors import naming_factors, settings_of
-from reportgen.report._focus import focus_of, ranked_by_task
+from reportgen.report._focus import focus_of, naming_factors, ranked_by_task, settings_of
 from reportgen.report._run_readings import MOST_NAMED, made, runs_of
 from reportgen.report.names import group_key, short_name
-from reportgen.report.numbers import Printing, epoch_number, in_points, printing_of, step_number
+from reportgen.report.numbers import (
+    Printing,
+    epoch_number,
+    in_points,
+    of_series,
+    printing_of,
+    step_number,
+)
 from reportgen.report.phrases import cell_words, in_words, joined, things
 from reportgen.stats import (
     compare_pair,

@@ -12,15 +12,16 @@ from reportgen.records.document import Code, Text
 from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.record import record
-from reportgen.report._factors import (
+from reportgen.report._focus import (
+    LITTLE,
     MOST_BESIDE,
     Factor,
     factors_of,
     named_beside,
     number_of,
     short_value,
+    within,
 )
-from reportgen.report._focus import LITTLE, within
 from reportgen.report._run_readings import MOST_NAMED, made, runs_of
 from reportgen.report.findings._scene import (
     CAVEAT,

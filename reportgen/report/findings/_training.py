@@ -11,8 +11,7 @@ from reportgen.records.facts import GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.record import record
 from reportgen.records.run import Run, Series
-from reportgen.report._evidence import of_evaluation, of_point
-from reportgen.report._factors import settings_between
+from reportgen.report._focus import settings_between
 from reportgen.report._run_readings import (
     count_updates,
     last_step,
@@ -32,7 +31,7 @@ from reportgen.report.findings._scene import (
     Scene,
 )
 from reportgen.report.names import cell_key
-from reportgen.report.numbers import step_number
+from reportgen.report.numbers import of_evaluation, of_point, step_number
 from reportgen.report.phrases import in_words, joined
 from reportgen.stats import epoch_of, finite_mask, mean_of
 

@@ -11,8 +11,7 @@ import torch
 
 from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.job import Job
-from reportgen.records.training import TrainPlan
-from reportgen.train.engine.answers import AnswerTokenizer
+from reportgen.records.study import TrainPlan
 from reportgen.train.engine.engine import TRAIN, Engine
 from reportgen.train.engine.examples import (
     Encoded,
@@ -34,7 +33,13 @@ from reportgen.train.engine.models import (
 )
 from reportgen.train.engine.starts import build_model, load_start
 from reportgen.train.engine.tasks import Task
-from reportgen.train.engine.tokens import check_fit, open_tokenizer, tokenise, tokenise_words
+from reportgen.train.engine.tokens import (
+    AnswerTokenizer,
+    check_fit,
+    open_tokenizer,
+    tokenise,
+    tokenise_words,
+)
 
 _LOOK_AT_THE_END = frozenset({"xlnet"})
 """Classifiers that read the last place of a row, padding or not."""
@@ -106,7 +111,7 @@ def build_engine(models: Models, task: Task, job: Job) -> Engine:
     seeds = [member.seed for member in job.members]
     note = ""
     if job.device == "cuda" and len(seeds) > 1 and isinstance(models, Separate):
-        from reportgen.train.engine.stack import Together
+        from reportgen.train.engine.engine import Together
 
         try:
             return Together(

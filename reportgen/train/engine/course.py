@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from reportgen.records.job import Job
-from reportgen.records.training import TrainPlan
+from reportgen.records.study import TrainPlan
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reportgen.records.errors import EvidenceError, UsageError
-from reportgen.records.training import DataPlan
+from reportgen.records.study import DataPlan
 
 LARGEST_FILE_BYTES = 2**30
 MOST_EXAMPLES = 10_000_000

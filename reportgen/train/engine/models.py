@@ -13,10 +13,10 @@ import torch
 from torch import Tensor, nn
 
 from reportgen.read.weights import read_evidence
+from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.errors import MissingExtraError, UsageError, install_command
 from reportgen.records.job import Member
-from reportgen.records.tensor import AdapterConfig
-from reportgen.records.training import TrainPlan
+from reportgen.records.study import TrainPlan
 from reportgen.train.engine.libraries import refusing
 from reportgen.train.engine.starts import build_model, load_start
 

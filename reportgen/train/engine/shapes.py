@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from reportgen.records.tensor import TensorSpec
+from reportgen.records.checkpoint import TensorSpec
 from reportgen.train.executors import open_pool
 
 SECONDS = 60

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import Checkpoint
 from reportgen.records.errors import EvidenceError, UsageError
-from reportgen.records.training import RANDOM, TrainPlan
+from reportgen.records.study import RANDOM, TrainPlan
 from reportgen.train.engine.fairseq import read_fairseq
 from reportgen.train.engine.libraries import drawing, refusing
 

@@ -5,24 +5,79 @@ from __future__ import annotations
 import datetime as dt
 import json
 import math
+import os
+import platform
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import torch
 from safetensors.torch import save_file
 
+from reportgen import __version__
 from reportgen.records.errors import OutputError, ReportgenError
 from reportgen.records.job import Job, Member, MemberResult
-from reportgen.records.rerun import RECORD, Rerun
+from reportgen.records.run import RECORD, Rerun
 from reportgen.train.engine import LOG_WRITERS
 from reportgen.train.engine.assembly import Assembled, assemble
 from reportgen.train.engine.course import Course, Track
-from reportgen.train.engine.device import describe_device, list_versions, make_deterministic
 from reportgen.train.engine.engine import DeviceMemoryError
 from reportgen.train.engine.loop import Hooks, StoppedError, catch_signals, train
 from reportgen.train.store import Lease, LostLeaseError, RunStore
+
+# The device a job trains on: which, what it is in words, and how far it repeats itself.
+
+_PACKAGES = ("torch", "transformers", "peft", "safetensors", "numpy")
+
+
+def describe_device(device: str) -> str:
+    """Return a device in words, as a report shows it."""
+    if device == "cuda":
+        return torch.cuda.get_device_name()
+    machine = platform.machine()
+    if device == "mps":
+        return f"Apple GPU, {machine}"
+    threads = torch.get_num_threads()
+    return f"CPU, {machine}, {threads} thread{'s' if threads > 1 else ''}"
+
+
+def list_versions() -> dict[str, str]:
+    """Return the versions of what decides the numbers; packages that are not there are left out."""
+    found = {"python": platform.python_version(), "reportgen": __version__}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    if torch.version.cuda:
+        found["cuda"] = torch.version.cuda
+    return found
+
+
+def make_deterministic(device: str) -> tuple[str, ...]:
+    """Make torch repeat itself as far as it can; call it before anything runs on the device.
+
+    Args:
+        device: `"cpu"`, `"cuda"` or `"mps"`.
+
+    Returns:
+        What stays without promise, as notes for the reader of the results.
+    """
+    # With another number of threads sums round differently.
+    torch.set_num_threads(1)
+    if device == "cuda":
+        # cuBLAS reads it when it starts; without, it may sum in another order each time.
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+        torch.backends.cudnn.benchmark = False
+        torch.backends.cudnn.deterministic = True
+        torch.backends.cuda.matmul.allow_tf32 = False
+    if device == "cpu":
+        return ()
+    return (f"repeats on {describe_device(device)} may differ in the last bits",)
+
 
 FAILED, STOPPED, ELSEWHERE = 1, 75, 76
 """Exit codes: a member failed; a signal stopped it, resumable; another process has the lease."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from reportgen.records.registry import Entry, Registry, lazy_names
 
 if TYPE_CHECKING:
+    from reportgen.train.executors.base import best_device, count_cores, count_gpus
     from reportgen.train.executors.children import LAST_WORDS, run_job
-    from reportgen.train.executors.hardware import best_device, count_cores, count_gpus
     from reportgen.train.executors.pool import open_pool
 
 EXECUTORS = Registry(
@@ -34,7 +34,7 @@ EXECUTORS = Registry(
 
 _HOMES = {
     "children": "LAST_WORDS run_job",
-    "hardware": "best_device count_cores count_gpus",
+    "base": "best_device count_cores count_gpus",
     "pool": "open_pool",
 }
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
 from reportgen.records.errors import EvidenceError, UsageError, WorkerLostError
-from reportgen.records.rerun import PRIVATE
+from reportgen.records.run import PRIVATE
 
 GUARD = Path(__file__).with_name("guard.py")
 

@@ -13,8 +13,7 @@ from reportgen.records.errors import UsageError
 from reportgen.records.job import TRAINABLE, Cell, Cost
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import Study
-from reportgen.train.plan.logged import logged_device
-from reportgen.train.plan.steps import Group, finished, groups_of
+from reportgen.train.plan.steps import Group, finished, groups_of, logged_device
 
 LOG_BYTES = 1_000_000
 """Event files of a run, generously."""

@@ -8,8 +8,7 @@ from pathlib import PurePosixPath
 
 from reportgen.records.errors import StudyError
 from reportgen.records.job import TRAINABLE, UNTRAINED, Cell, CellId
-from reportgen.records.rerun import Rerun
-from reportgen.records.run import Problem, Run, Runs, missing_seeds
+from reportgen.records.run import Problem, Rerun, Run, Runs, missing_seeds
 from reportgen.records.study import GroupPlan, Study
 from reportgen.train.plan.steps import Group, Verdict, groups_of, is_selectable, judge
 

@@ -16,8 +16,7 @@ from reportgen.records.facts import GroupResult
 from reportgen.records.job import TRAINABLE, UNTRAINED, Cell, CellId, GridPlan, Job, Member
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Runs
-from reportgen.records.study import GroupPlan, MetricPlan, Study
-from reportgen.records.training import MEASURED, RANDOM, TrainPlan
+from reportgen.records.study import MEASURED, RANDOM, GroupPlan, MetricPlan, Study, TrainPlan
 from reportgen.stats import mean_of, normal_quantile, std_of, summarise_groups, t_quantile
 from reportgen.train.plan.grid import place_of
 from reportgen.train.plan.steps import Group, finished, groups_of

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
-    from reportgen.train.store.keys import file_digest, run_key
+    from reportgen.train.store.files import Failure
     from reportgen.train.store.lease import Lease, LostLeaseError
-    from reportgen.train.store.record import Failure
-    from reportgen.train.store.store import RunStore
+    from reportgen.train.store.store import RunStore, file_digest, run_key
 
 _HOMES = {
-    "keys": "file_digest run_key",
+    "store": "RunStore file_digest run_key",
     "lease": "Lease LostLeaseError",
-    "record": "Failure",
-    "store": "RunStore",
+    "files": "Failure",
 }
 
 __all__ = [

@@ -24,6 +24,7 @@ from reportgen.read.store import describe_self, is_plainly_dead
 from reportgen.records.run import printable
 from reportgen.train.store.files import (
     Glance,
+    check_name,
     look,
     remove,
     server_clock,
@@ -31,7 +32,6 @@ from reportgen.train.store.files import (
     take_name,
     write_new,
 )
-from reportgen.train.store.record import check_name
 
 LARGEST_LEASE = 4096
 LONGEST_HOST = 255

@@ -4,7 +4,7 @@ import pytest
 
 from reportgen.app.following import Inputs
 from reportgen.app.live import Watched
-from reportgen.app.paths import check_apart
+from reportgen.app.reading import check_apart
 from reportgen.read.logs import find_tree
 from reportgen.records.errors import UsageError
 

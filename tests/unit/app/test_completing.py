@@ -9,15 +9,15 @@ from reportgen.app import grid as grids
 from reportgen.app.completing import PATIENCE_SECONDS, RerunOptions, rerun
 from reportgen.app.grid import GridOptions, survey
 from reportgen.records.errors import ClusterError, EvidenceError, UsageError
-from reportgen.train.executors import dask, hardware, local
+from reportgen.train.executors import base, dask, local
 
 LOST = ("random-seed2", "pretrained-seed0")
 
 
 @pytest.fixture(autouse=True)
 def _two_cores(monkeypatch):
-    monkeypatch.setattr(hardware, "count_cores", lambda: 2)
-    monkeypatch.setattr(hardware, "count_gpus", lambda: 0)
+    monkeypatch.setattr(base, "count_cores", lambda: 2)
+    monkeypatch.setattr(base, "count_gpus", lambda: 0)
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_an_executor_option_has_a_name_and_a_value(option, study):
 
 @pytest.mark.parametrize("most", [1e-6, float("nan")])
 def test_a_plan_that_costs_more_than_allowed_is_refused(study, monkeypatch, most):
-    monkeypatch.setattr(hardware, "count_gpus", lambda: 1)
+    monkeypatch.setattr(base, "count_gpus", lambda: 1)
     options = RerunOptions(study=study, device="cuda", max_gpu_hours=most)
     with pytest.raises(UsageError, match=f"GPU hours, more than --max-gpu-hours {most}") as caught:
         rerun(options, confirm=never)

@@ -12,15 +12,15 @@ from reportgen.app.grid import GridOptions, PlanOutcome, plan, survey
 from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.job import STATES, Cell, Cost, GridPlan
 from reportgen.records.run import Problem
-from reportgen.train.executors import hardware
+from reportgen.train.executors import base
 
 COST = Cost(steps=10, seconds=5.0, low=4.0, high=8.0, basis="by hand", disk=100)
 
 
 @pytest.fixture(autouse=True)
 def _two_cores(monkeypatch):
-    monkeypatch.setattr(hardware, "count_cores", lambda: 2)
-    monkeypatch.setattr(hardware, "count_gpus", lambda: 0)
+    monkeypatch.setattr(base, "count_cores", lambda: 2)
+    monkeypatch.setattr(base, "count_gpus", lambda: 0)
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_as_many_at_a_time_as_there_are_cores_or_gpus(study, monkeypatch):
     # One of another machine is one worker at least.
     assert plan(GridOptions(study=study, device="cuda")).plan.workers == 1
     assert plan(GridOptions(study=study, workers=5)).plan.workers == 5
-    monkeypatch.setattr(hardware, "count_gpus", lambda: 3)
+    monkeypatch.setattr(base, "count_gpus", lambda: 3)
     found = plan(GridOptions(study=study)).plan
     assert (found.device, found.workers) == ("cuda", 3)
     assert plan(GridOptions(study=study, device="cpu")).plan.workers == 2

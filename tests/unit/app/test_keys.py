@@ -10,7 +10,7 @@ from fakes import grid_study as grid
 from reportgen.app.grid import keys_of, settings_of
 from reportgen.read.study.read import read_study
 from reportgen.records.errors import EvidenceError
-from reportgen.records.training import TrainPlan
+from reportgen.records.study import TrainPlan
 
 # Each field of `TrainPlan` with another value than the sample's; files have tests of their own.
 OTHERS = {

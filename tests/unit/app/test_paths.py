@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.app.paths import is_there, real
+from reportgen.app.reading import is_there, real
 
 
 def test_what_is_there_and_what_is_not(tmp_path):

@@ -10,7 +10,7 @@ from reportgen.app.completing import RerunOptions, rerun
 from reportgen.app.grid import GridOptions, survey
 from reportgen.cli.console import grid_lines, rerun_lines
 from reportgen.records.errors import MissingExtraError, UsageError
-from reportgen.train.executors import hardware
+from reportgen.train.executors import base
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def test_without_a_package_the_extra_is_named(study, monkeypatch, package):
 
 @pytest.mark.parametrize("device", ["cuda", "mps"])
 def test_a_device_that_is_not_there_is_refused(study, monkeypatch, device):
-    monkeypatch.setattr(hardware, "count_gpus", lambda: 0)
-    monkeypatch.setattr(hardware, "best_device", lambda: "cpu")
+    monkeypatch.setattr(base, "count_gpus", lambda: 0)
+    monkeypatch.setattr(base, "best_device", lambda: "cpu")
     with pytest.raises(UsageError, match=f"--device {device}") as caught:
         rerun(RerunOptions(study=study, device=device), confirm=never)
     assert "cpu" in caught.value.remedy

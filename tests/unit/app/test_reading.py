@@ -9,7 +9,7 @@ from reportgen.app.options import BuildOptions, LogOptions, silent
 from reportgen.app.reading import FILE_COST, PAYS_FROM, read_logs
 from reportgen.read.logs import load_tree
 from reportgen.records.errors import UsageError
-from reportgen.train.executors import hardware
+from reportgen.train.executors import base
 from reportgen.train.executors import pool as pools
 
 pytestmark = pytest.mark.slow
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 def _nothing_asked_for(monkeypatch, tmp_path_factory):
     monkeypatch.setenv("REPORTGEN_CACHE", str(tmp_path_factory.mktemp("cache")))
     monkeypatch.delenv("REPORTGEN_JOBS", raising=False)
-    monkeypatch.setattr(hardware, "count_cores", lambda: 2)
+    monkeypatch.setattr(base, "count_cores", lambda: 2)
     monkeypatch.setattr(os, "getloadavg", lambda: (0.4, 9.0, 9.0))
 
 
@@ -66,7 +66,7 @@ def test_a_large_one_is_where_there_are_cores(many, opened, monkeypatch):
     assert told == [("reading logs", done, 110) for done in range(1, 111)]
     assert list((Path(os.environ["REPORTGEN_CACHE"]) / "columns").iterdir())
     assert exact(tree) == exact(load_tree(many))
-    monkeypatch.setattr(hardware, "count_cores", lambda: 1)
+    monkeypatch.setattr(base, "count_cores", lambda: 1)
     read_logs(many, silent, LogOptions(jobs=0))
     assert opened == [2]
 

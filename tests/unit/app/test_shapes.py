@@ -9,8 +9,7 @@ from fakes import grid_study as grid
 
 from reportgen.app.completing import shapes_of
 from reportgen.records.errors import EvidenceError
-from reportgen.records.study import GroupPlan, Study
-from reportgen.records.training import TrainPlan
+from reportgen.records.study import GroupPlan, Study, TrainPlan
 
 
 @pytest.fixture

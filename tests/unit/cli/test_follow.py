@@ -4,7 +4,7 @@ import pytest
 
 from reportgen.app.building import BuildOutcome
 from reportgen.app.following import BUILDING, CURRENT, FAILED, Round
-from reportgen.cli.following import Teller, awaited
+from reportgen.cli.build import Teller, awaited
 from reportgen.cli.talk import Progress
 from reportgen.records.errors import EvidenceError
 

@@ -6,7 +6,7 @@ import re
 import polib
 import pytest
 
-from reportgen.languages import LANGUAGES, language_of, places_of, speaking, tell
+from reportgen.languages import LANGUAGES, language_of, places_of
 
 
 @pytest.fixture(scope="module")
@@ -77,17 +77,3 @@ def test_french_typography():
         words = re.sub(r"\{[^}]*\}", "x", own)
         assert re.findall(r"[^\u202f][;!?»]|«[^\u202f]|[^\u202f\u00a0]:(?= |$)", words) == [], own
         assert re.findall(r"(?<=\d)[^\u202f]?%|'|\.\.\.", words) == [], own
-
-
-def test_the_title_of_a_french_report_elides_before_a_name():
-    with speaking("fr"):
-        told = {
-            name: tell("{metric:cap} of {group}", metric="exactitude", group=name)
-            for name in ("augmentation", "dropout")
-        }
-        two = tell(
-            "{metric:cap} of {first} and {second}", metric="perte", first="base", second="adam"
-        )
-    assert told["augmentation"] == "Exactitude d’augmentation"
-    assert told["dropout"] == "Exactitude de dropout"
-    assert two == "Perte de base et d’adam"

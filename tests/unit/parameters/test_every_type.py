@@ -17,7 +17,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.formula import evaluate, symbols
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import Study
-from reportgen.report import ledger, parameters
+from reportgen.report import parameters
 
 SOURCE = Source(path="config.json", kind="config_json", size=0, sha256="")
 # So few of the largest models are spelled out tensor by tensor.
@@ -80,7 +80,7 @@ def modules_are_the_tensors_of_the_terms(model):
 def it_is_written(model):
     facts = Facts(study=Study(), runs=Runs(root="", runs=()), groups=(), model=model)
 
-    assert ledger.build(facts).blocks
+    assert parameters.build_ledger(facts).blocks
     assert parameters.build(facts).blocks
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from reportgen.records.document import (
+    Paragraph,
+    Ref,
     Report,
     Section,
     Table,
@@ -15,7 +17,7 @@ from reportgen.records.document import (
     numbers,
     walk,
 )
-from reportgen.render import bookmark_of
+from reportgen.render import RenderContext, bookmark_of, find_theme, render
 
 docx = pytest.importorskip("docx", reason="python-docx is not installed")
 
@@ -29,16 +31,39 @@ def content(written):
 def test_word_can_open_it_and_finds_every_table_with_its_rows(report, content):
     opened = docx.Document(io.BytesIO(content))
     tables = [block for block in walk(report.sections) if isinstance(block, Table)]
-    assert [len(table.rows) - 1 for table in opened.tables] == [len(t.rows) for t in tables]
+    assert len(opened.tables) == len(tables)
+    for made, table in zip(opened.tables, tables, strict=True):
+        heads = 2 if any(column.group for column in table.columns) else 1
+        assert len(made.rows) == heads + len(table.rows)
+        assert [cell.text for cell in made.columns[0].cells][heads:] != [""] * len(table.rows)
 
 
-@pytest.mark.parametrize(("lang", "head"), [("en", "a: b"), ("fr", "a\N{NO-BREAK SPACE}: b")])
-def test_a_head_over_columns_stands_before_each_as_the_language_writes_it(written, lang, head):
-    columns = (TableColumn(title=("b",), group=("a",)),)
-    table = Table(id="t", caption=("c",), columns=columns, rows=(TableRow(cells=(("1",),)),))
+def test_a_head_over_columns_spans_them(written):
+    columns = tuple(TableColumn(title=(name,), group=("a",)) for name in "bc")
+    rows = (TableRow(cells=(("1",), ("2",))), TableRow(cells=(("3",), ("4",)), kind="total"))
+    table = Table(id="t", caption=("c",), columns=columns, rows=rows)
     section = Section(id="s", title="Section", blocks=(table,))
-    (file,) = written("docx", of=Report(title="T", lang=lang, sections=(section,))).values()
-    assert docx.Document(io.BytesIO(file)).tables[0].rows[0].cells[0].text == head
+    (file,) = written("docx", of=Report(title="T", sections=(section,))).values()
+    (made,) = docx.Document(io.BytesIO(file)).tables
+    told = [[cell.text for cell in row.cells] for row in made.rows]
+    assert told == [["a", "a"], ["b", "c"], ["1", "2"], ["3", "4"]]
+
+
+@pytest.mark.parametrize(("paper", "size"), [("a4", (210, 297)), ("letter", (216, 279))])
+def test_the_paper_is_the_one_asked_for(paper, size):
+    of = Report(title="T", sections=(Section(id="s", title="S", blocks=()),))
+    theme = find_theme("plain", home=Path(), paper=paper)
+    (file,) = render(of, "docx", {}, RenderContext(theme=theme)).values()
+    page = docx.Document(io.BytesIO(file)).sections[0]
+    assert (round(page.page_width.mm), round(page.page_height.mm)) == size
+
+
+def test_a_reference_leads_to_what_it_names(written):
+    text = Paragraph(text=("See ", Ref("s"), "."))
+    section = Section(id="s", title="Section", blocks=(text,))
+    (file,) = written("docx", of=Report(title="T", sections=(section,))).values()
+    markup = zipfile.ZipFile(io.BytesIO(file)).read("word/document.xml").decode()
+    assert f'w:anchor="{bookmark_of("s")}"' in markup
 
 
 def test_every_number_has_a_bookmark_made_of_its_id(report, content):

@@ -7,7 +7,7 @@ from fakes.sample_report import make_report
 
 from reportgen.records.document import Emphasis, Paragraph, Report, Section, Table, walk
 from reportgen.records.errors import TemplateError
-from reportgen.render import RenderContext, render
+from reportgen.render import RenderContext, forget_templates, render
 
 
 @pytest.fixture
@@ -112,6 +112,26 @@ def test_a_link_that_leads_out_is_refused(written, folder, tmp_path):
     (folder / "latex" / "blocks" / "paragraph.j2").symlink_to(secret)
     with pytest.raises(TemplateError, match="link"):
         written("latex", folders=(folder,))
+
+
+def test_packaged_templates_are_compiled_once_as_modules_are(written, tmp_path, monkeypatch):
+    plain = written("latex")
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    monkeypatch.setattr("sys.pycache_prefix", str(tmp_path))
+    forget_templates()
+    assert written("latex") == plain
+    kept = list(tmp_path.rglob("*.jinja"))
+    assert len(kept) > 5
+    kept[0].write_bytes(kept[0].read_bytes()[:-9])
+    kept[1].write_bytes(b"")
+    with monkeypatch.context() as without:
+        without.setattr("jinja2.Environment._generate", None)
+        forget_templates()
+        with pytest.raises(TemplateError):  # but for the two that are damaged
+            written("latex")
+    forget_templates()
+    assert written("latex") == plain
+    forget_templates()
 
 
 ENDINGS = {"latex": "tex", "typst": "typ", "markdown": "md", "html": "html"}

@@ -36,7 +36,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import AdapterFacts, Facts, ModelFacts
 from reportgen.records.formula import Symbol
-from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Problem, Result, Runs, Source
 from reportgen.records.study import Decision
 from reportgen.render import CSV_COLUMNS, facts_metadata, metrics_csv, render, report_json
@@ -171,28 +171,6 @@ def test_every_printed_number_is_listed_in_reading_order(written, report):
     assert by_id["high"]["where"] == "summary"
     assert by_id["abstract.gap"]["where"] == "abstract"
     assert (by_id["high"]["printed"], by_id["high"]["value"]) == ("79.5", 0.795)
-
-
-def test_a_number_carries_what_it_rests_on(written):
-    source = Evidence(path="valid/events", tag="accuracy", step=675, value=80.5, run="a/0")
-    quantity = Quantity(value=0.805, unit="fraction", n=3, ddof=1, method="mean",
-                        formula="x / 3", sources=(source,))  # fmt: skip
-    number = Number(id="a", quantity=quantity, style="percent", decimals=1)
-    (listed,) = read(written("json", of=report_of(Paragraph(text=(number,)))))["numbers"]
-    assert listed == {
-        "id": "a",
-        "printed": "80.5",
-        "value": 0.805,
-        "unit": "fraction",
-        "n": 3,
-        "ddof": 1,
-        "method": "mean",
-        "formula": "x / 3",
-        "evidence": [
-            {"path": "valid/events", "tag": "accuracy", "step": 675, "value": 80.5, "run": "a/0"}
-        ],
-        "where": "s",
-    }
 
 
 def test_a_missing_number_is_null_with_its_reason(written, schema):

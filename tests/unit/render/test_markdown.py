@@ -14,7 +14,6 @@ from reportgen.records.document import (
     Bullets,
     Code,
     Emphasis,
-    EquationGroup,
     Figure,
     Listing,
     Number,
@@ -66,13 +65,6 @@ def named_table(name):
 @pytest.fixture
 def page(written):
     return written("markdown")["report.md"].decode()
-
-
-def test_a_plain_name_is_left_as_it_is():
-    assert escape_markdown("Accuracy at epoch 3: 80.5 (n = 3).") == (
-        "Accuracy at epoch 3: 80.5 (n = 3)."
-    )
-    assert spell_text((Code("valid/accuracy"),), "markdown") == "`valid/accuracy`"
 
 
 @pytest.mark.parametrize(("lang", "date"), [("en", "4 March 2026"), ("fr", "4 mars 2026")])
@@ -174,49 +166,10 @@ def test_every_link_inside_the_page_finds_its_anchor(page):
     assert links <= set(anchors)
 
 
-def test_every_block_is_there_with_number_and_caption(page, report):
-    assert "**Table 1.** Best step of every run" in page
-    assert "\n## 2 Model & parameters" in page.replace("&amp;", "&")
-    assert "\n### 2.1 Formulas <a id=" in page
-    assert "**Listing 1.** Adapter `a_b.json`." in page
-    groups = [b for b in walk(report.sections) if isinstance(b, EquationGroup)]
-    assert page.count("```math\n\\begin{aligned}") == len(groups)
-    assert "$`\\sqrt{d_{\\text{model}}}`$" in page
-    assert "**Abstract.** Six runs" in page
-
-
-def test_columns_are_aligned_and_heads_over_several_columns_are_joined(page):
-    head, rule = next(
-        pair
-        for pair in zip(page.splitlines(), page.splitlines()[1:], strict=False)
-        if pair[0].startswith("| group")
-    )
-    assert [cell.strip() for cell in head.strip("|").split("|")][3:] == [
-        "accuracy (%): validation",
-        "accuracy (%): test",
-    ]
-    marks = [cell.strip() for cell in rule.strip("|").split("|")]
-    assert [(mark[0], mark[-1]) for mark in marks] == [
-        (":", "-"),
-        (":", ":"),
-        ("-", ":"),
-        ("-", ":"),
-        ("-", ":"),
-    ]
-
-
 def test_every_row_has_as_many_cells_as_the_table_has_columns(page, report):
     tables = [b for b in walk(report.sections) if isinstance(b, Table)]
     widths = [len(row) for row in cells(PARSER.parse(page))]
     assert widths == [len(t.columns) for t in tables for _ in t.rows]
-
-
-def test_numbers_are_printed_and_the_missing_one_is_a_dash(page):
-    assert "| scratch" in page
-    rows = [[inline_text(cell) for cell in row] for row in cells(PARSER.parse(page))]
-    assert ["scratch", "2", "—", "—", "—"] in rows
-    assert ["pretrained", "2", "12,375", "80.1", "80.1"] in rows
-    assert "**80.6 ± 0.7**" in page
 
 
 def test_a_sum_row_that_is_bold_already_is_not_made_bold_twice(written):
@@ -244,14 +197,6 @@ def test_alternative_text_cannot_leave_its_brackets(written, report, figures):
     assert [(i.content, i.attrs["src"]) for i in images] == [
         (escape_markdown(evil.alt), "report_files/curves.svg")
     ]
-
-
-def test_a_listing_may_hold_fences(written):
-    listing = Listing(id="l", caption=("Text.",), text="```\n<script>\n````\nend", language="c<")
-    text = written("markdown", of=one(listing))["report.md"].decode()
-    (fence,) = [t for t in PARSER.parse(text) if t.type == "fence"]
-    assert fence.content == "```\n<script>\n````\nend\n"
-    assert fence.info == "c"
 
 
 def test_dollars_are_for_other_readers(written):

@@ -2,8 +2,6 @@
 
 import io
 import re
-import string
-import subprocess
 from collections import Counter
 from dataclasses import replace
 
@@ -12,7 +10,7 @@ import pytest
 from fakes.pdf_engines import complaints, pages, require_pdflatex, squeezed
 from fakes.sample_report import HOSTILE, hostile_table, make_report
 
-from reportgen.records.document import Code, Listing, Paragraph, Report, Section, numbers
+from reportgen.records.document import Listing, Paragraph, Report, Section, numbers
 from reportgen.records.errors import EngineError, UsageError
 from reportgen.render import (
     LIMITS,
@@ -30,7 +28,6 @@ from reportgen.render import (
     render_pdf,
     split_power,
     svg_to_pdf,
-    svg_to_png,
 )
 
 pytestmark = pytest.mark.slow
@@ -114,12 +111,6 @@ def test_what_the_fonts_lack_is_drawn_by_others_or_named_once(compiled, engine):
     assert text.count("[U+0378]") == 2
     assert (georgian in text) == ("U+10D0" not in warning)
     assert engine == "typst" or "U+10D0" in warning
-
-
-def test_every_ascii_character_survives(compiled, engine):
-    visible = string.digits + string.ascii_letters + string.punctuation
-    found = compiled(one_paragraph(Code(" ".join(visible))), engine)
-    assert visible in squeezed("".join(pages(found.pdf)))
 
 
 @pytest.mark.parametrize("place", ["title", "author", "caption", "section", "listing", "alt"])
@@ -344,14 +335,6 @@ class TestPdflatex:
         assert complaints(found) == []
         assert "80.6" in "".join(pages(found.pdf))
 
-    def test_the_pages_are_read_back_by_another_reader(self, report, compiled, tmp_path):
-        path = tmp_path / "report.pdf"
-        path.write_bytes(compiled(report, "latex").pdf)
-        shown = subprocess.run(
-            ["pdftotext", "-layout", path, "-"], capture_output=True, check=False
-        )
-        assert b"80.6" in shown.stdout
-
 
 # --- choice of the engine -------------------------------------------------------------
 
@@ -390,14 +373,6 @@ def test_without_any_engine_the_remedies_are_told(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "typst", None)
     with pytest.raises(EngineError):
         choose_engine("auto")
-
-
-def test_figures_become_pdf_and_png(figures):
-    drawn = svg_to_pdf(figures)
-    assert all(content.startswith(b"%PDF-1.5") for content in drawn.values())
-    assert drawn == svg_to_pdf(figures)
-    shots = svg_to_png(figures, dpi=72)
-    assert all(content.startswith(b"\x89PNG") for content in shots.values())
 
 
 def test_a_figure_that_is_none_is_named():

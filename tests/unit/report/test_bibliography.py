@@ -12,7 +12,7 @@ from reportgen.records.document import (
     TableColumn,
     TableRow,
 )
-from reportgen.report.bibliography import cite_works, references_section, works
+from reportgen.report.phrases import cite_works, references_section, works
 
 
 def keys(*blocks):

@@ -15,7 +15,6 @@ from reportgen.app.options import BuildOptions
 from reportgen.languages import retell, speaking
 from reportgen.records.document import (
     Number,
-    Table,
     inlines,
     texts,
     walk,
@@ -132,16 +131,3 @@ def test_typography_and_elisions_are_french(made, case):
 def test_the_scan_finds_english(made):
     facts = six_runs(made)
     assert len(english(seen(compose_report(facts, metadata={})))) > 50
-
-
-def test_tables_have_french_heads(made):
-    with speaking("fr"):
-        report = in_french(six_runs(made))
-        heads = {
-            made.words(text)
-            for block in walk(report.sections)
-            if isinstance(block, Table)
-            for column in block.columns
-            for text in (column.title, column.group)
-        }
-    assert {"Groupe", "Graine", "Exécutions", "époque", "validation", "test"} <= heads

@@ -11,11 +11,10 @@ from reportgen.languages import speaking
 from reportgen.parameters import describe_adapter, describe_model
 from reportgen.parameters.adapters import KINDS
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig, TensorSpec
-from reportgen.records.document import Code, EquationGroup, walk
+from reportgen.records.document import Code
 from reportgen.records.facts import Facts
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import Study
-from reportgen.render import spell_formula
 from reportgen.report import SECTIONS
 
 pytestmark = pytest.mark.slow
@@ -129,26 +128,6 @@ def test_an_adapter_without_a_formula_or_a_base_is_told_in_french():
     assert english(visible((section, *appendix))) == []
     assert section.title == "Adaptateurs"
     assert [part.title for part in section.blocks] == ["Adaptateur 1", "Adaptateur 2"]
-
-
-def test_equations_are_spoken_in_french():
-    groups = [b for b in walk(composed(model_of(BERT))[0].blocks) if isinstance(b, EquationGroup)]
-
-    first = spell_formula(groups[0], "speech", "fr")
-    assert first.startswith("N égale ouvrir la parenthèse V plus P plus T")
-    assert "pour attention plus" in first
-    assert first.endswith("108\u202f770\u202f304")
-
-
-def test_french_sentences_read_as_written():
-    sections = composed(model_of(BERT))
-    said = [*words_of(sections[0])]
-
-    assert said[1].startswith("Sans biais, normalisations ni têtes, avec vocabulaire · = ·")
-    assert "+ biais" in said
-    ledger = [*words_of(sections[1])]
-    assert "12 couches, largeur 768" in ledger
-    assert "·Plongements de mots" in ledger
 
 
 def test_what_is_odd_in_a_configuration_is_quoted_as_the_program_says_it():

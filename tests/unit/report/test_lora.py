@@ -28,7 +28,7 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import Study
 from reportgen.report import SECTIONS
-from reportgen.report.bibliography import works
+from reportgen.report.phrases import works
 from reportgen.report.questions import topics
 
 BROKEN = [{"r": 0}, {"lora_alpha": "x"}, {"target_modules": ["nothing"]}]

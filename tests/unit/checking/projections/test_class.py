@@ -8,7 +8,7 @@ from decimal import Decimal
 from fakes.reviews import empty, every_outcome, hostile, reviewed, unreadable, verdict
 
 from reportgen.checking.projections import Rendering, class_csv, class_html
-from reportgen.records.rubric import Rubric, RubricLine
+from reportgen.records.verdict import Rubric, RubricLine
 
 RUBRIC = Rubric(lines=(RubricLine(id="all", points=Decimal(10), error=Decimal("1.5")),))
 

@@ -10,8 +10,8 @@ from fakes.reviews import empty, every_outcome, reviewed, shown, unreadable, ver
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.records.rubric import Rubric, RubricLine
 from reportgen.records.source import Problem
+from reportgen.records.verdict import Rubric, RubricLine
 
 RUBRIC = Rubric(
     visibility="after_published",

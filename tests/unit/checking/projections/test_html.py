@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.manuscript import Block, Cell, Line, Manuscript, Place
-from reportgen.records.rubric import Rubric, RubricLine
-from reportgen.records.verdict import Verdict
+from reportgen.records.verdict import Rubric, RubricLine, Verdict
 
 VOID = {"meta", "input", "br", "link"}
 

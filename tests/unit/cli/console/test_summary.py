@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from reportgen.app import SummaryOptions, summarise_report
 from reportgen.cli import main
-from reportgen.cli.console.summary import summary_page
+from reportgen.cli.console import summary_page
 from reportgen.languages import message, message_to_json
 from reportgen.records.errors import EvidenceError
 

@@ -7,7 +7,7 @@ import pytest
 
 from reportgen.read.study.read import read_rubric
 from reportgen.records.errors import EvidenceError, StudyError, UsageError
-from reportgen.records.rubric import Rubric, RubricLine
+from reportgen.records.verdict import Rubric, RubricLine
 
 WHOLE = """\
 title = "Lab 3"

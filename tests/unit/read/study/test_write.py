@@ -10,6 +10,7 @@ from reportgen.read.study.write import write_study
 from reportgen.records.run import SPLITS
 from reportgen.records.study import (
     AdapterPlan,
+    DataPlan,
     Decision,
     GroupPlan,
     MetricPlan,
@@ -20,8 +21,8 @@ from reportgen.records.study import (
     SectionPlan,
     Study,
     TablePlan,
+    TrainPlan,
 )
-from reportgen.records.training import DataPlan, TrainPlan
 
 words = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
 

@@ -3,86 +3,18 @@
 import dataclasses
 from pathlib import Path
 
-import numpy as np
 import pytest
+from fakes.row_facts import facts_of_row
 from fakes.rows import rows_of
 
 from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
 from reportgen.records.document import inlines
-from reportgen.records.facts import Task
-from reportgen.records.run import Runs
-from reportgen.records.study import MetricPlan
 from reportgen.report.findings import CANDIDATES, MOST, find_all, rank_findings
 
 HERE = Path(__file__).parent
 ROWS = rows_of(HERE / "candidates.yaml")
 ORDER = rows_of(HERE / "order.yaml")
-
-
-def facts_of_row(made, row):
-    """Facts of the groups of a row, in which the first two are compared where there are two.
-
-    Curves are single runs whose last value is reported: (value, how often) one after the other.
-    """
-    if "curves" in row:
-        runs = [
-            made.run(name, None, made.series("test", np.repeat(*zip(*parts, strict=True))))
-            for name, parts in row["curves"].items()
-        ]
-        plan = MetricPlan(name="accuracy", direction="higher")
-        return made.unselected_facts(Runs(root="", runs=tuple(runs)), plan)
-    given = row.get("study", {})
-    unit = given.get("unit", "percent")
-    runs = [
-        run_of(made, group, seed, parts, given.get("metric", "accuracy"), unit)
-        for group, members in row["groups"].items()
-        for seed, parts in enumerate(members)
-    ]
-    metric = MetricPlan(
-        name=given.get("metric", "accuracy"),
-        direction=given.get("direction", "higher"),
-        chance=given.get("chance"),
-    )
-    sizes = given.get("sizes", {})
-    facts = made.facts(
-        runs=Runs(root="", runs=tuple(runs)),
-        groups=(),
-        metric=metric,
-        split_sizes=sizes,
-        steps_per_epoch=given.get("pace", 225),
-    )
-    if not row.get("pair", True):
-        facts = dataclasses.replace(facts, comparisons=())
-    tasks = {name: Task(kind=kind, name=of) for name, (kind, of) in row.get("tasks", {}).items()}
-    groups = [dataclasses.replace(g, task=tasks.get(g.name, Task())) for g in facts.groups]
-    return dataclasses.replace(facts, groups=tuple(groups))
-
-
-def run_of(made, group, seed, parts, metric, unit):
-    """A run of a row: a list is its validation and its test."""
-    given = {"test": parts} if isinstance(parts, list) else parts
-    if "test" in given:
-        given = {"validation": given["test"], **given}
-    series = [
-        made.series(split, given[split], metric=metric, unit=unit, steps=given.get("steps"))
-        for split in ("", "train", "validation", "test")
-        if split in given
-    ]
-    for key, name, split in (
-        ("loss", "loss", "validation"),
-        ("unsaid_f1", "f1", ""),
-        ("f1", "f1", "validation"),
-        ("train_loss", "loss", "train"),
-        ("lr", "learning_rate", "train"),
-    ):
-        if key in given:
-            series.append(made.series(split, given[key], metric=name, unit=""))
-    if "seconds" in given:
-        times = np.linspace(0.0, given["seconds"], len(series[0]))
-        series = [dataclasses.replace(one, wall_times=times) for one in series]
-    run = made.run(group, seed, *series)
-    return dataclasses.replace(run, config=given.get("config", {}))
 
 
 def sentences(made, finding):
@@ -91,7 +23,7 @@ def sentences(made, finding):
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['candidate']}-{row.get('why', '')}")
 def test_a_candidate_is_said_where_it_holds_and_only_there(made, row):
-    found = [f for f in find_all(facts_of_row(made, row)) if f.id == row["candidate"]]
+    found = [f for f in find_all(facts_of_row(row)) if f.id == row["candidate"]]
     said = " ".join(sentences(made, finding) for finding in found)
     assert bool(found) == row.get("said", True), said
     assert row.get("says", "") in said

@@ -17,9 +17,9 @@ from safetensors.torch import load_file, save_file
 from reportgen.app.inspection import inspect
 from reportgen.records.errors import EvidenceError, MissingExtraError, UsageError
 from reportgen.records.job import Job
-from reportgen.train.engine.answers import PROMPT
 from reportgen.train.engine.assembly import assemble
 from reportgen.train.engine.models import Adapters
+from reportgen.train.engine.tokens import PROMPT
 
 train = partial(classifiers.train, rate=1e-2)
 pytestmark = pytest.mark.filterwarnings("ignore:.*is_gradient_checkpointing")

@@ -6,9 +6,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reportgen.records.errors import EvidenceError, UsageError
-from reportgen.records.training import DataPlan, TrainPlan
-from reportgen.train.engine.answers import PROMPT, AnswerTokenizer, read_prompt
+from reportgen.records.study import DataPlan, TrainPlan
 from reportgen.train.engine.examples import Examples
+from reportgen.train.engine.tokens import PROMPT, AnswerTokenizer, read_prompt
 
 
 @pytest.fixture(scope="module")

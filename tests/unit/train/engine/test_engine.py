@@ -17,9 +17,8 @@ from fakes.classifiers import (
 )
 from safetensors.torch import load_file, save_file
 
-from reportgen.records.training import TrainPlan
-from reportgen.train.engine.engine import DeviceMemoryError
-from reportgen.train.engine.stack import Together
+from reportgen.records.study import TrainPlan
+from reportgen.train.engine.engine import DeviceMemoryError, Together
 
 PLAN = TrainPlan(dropout=0.1, weight_decay=0.1, batch_size=8)
 

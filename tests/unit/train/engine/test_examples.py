@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.errors import EvidenceError, UsageError
-from reportgen.records.training import DataPlan
+from reportgen.records.study import DataPlan
 from reportgen.train.engine import read_splits
 from reportgen.train.engine.examples import Examples, name_labels, number_labels, read_examples
 

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from reportgen.records.errors import EvidenceError
-from reportgen.records.training import TrainPlan
+from reportgen.records.study import TrainPlan
 from reportgen.train.engine.fairseq import move_encoder, move_head, read_config
 from reportgen.train.engine.starts import load_start
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from transformers import get_constant_schedule_with_warmup, get_linear_schedule_with_warmup
 
 from reportgen.records.job import Job, Member
-from reportgen.records.training import DataPlan, TrainPlan
+from reportgen.records.study import DataPlan, TrainPlan
 from reportgen.train.engine.course import data_order, learning_rate
 from reportgen.train.engine.engine import DeviceMemoryError
 from reportgen.train.engine.loop import Hooks, StoppedError, catch_signals, train

@@ -3,8 +3,8 @@
 import pytest
 from fakes.classifiers import an_engine, assert_same_bits, models_and_task, orders, train
 
-from reportgen.records.training import TrainPlan
-from reportgen.train.engine.stack import Together
+from reportgen.records.study import TrainPlan
+from reportgen.train.engine.engine import Together
 
 SEEDS = [3, 8, 21]
 PLAN = TrainPlan(dropout=0.0, weight_decay=0.1, clip_norm=0.5)

@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from reportgen.records.errors import EvidenceError, UsageError
-from reportgen.records.training import RANDOM, TrainPlan
+from reportgen.records.study import RANDOM, TrainPlan
 from reportgen.train.engine.starts import load_start
 
 torch = pytest.importorskip("torch")

@@ -3,7 +3,7 @@ import torch
 from safetensors.torch import load_file
 
 from reportgen.train.engine.course import Course, Mean, Point, Track
-from reportgen.train.engine.state import DamagedCheckpointError, read_state, write_state
+from reportgen.train.engine.loop import DamagedCheckpointError, read_state, write_state
 
 POINTS = [
     Point(split="train_inner", metric="loss", step=1, value=0.1 + 0.2, wall_time=1e9 + 0.1),

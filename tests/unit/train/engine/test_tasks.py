@@ -13,9 +13,9 @@ from scipy import stats
 
 from reportgen.records.errors import EvidenceError, UsageError
 from reportgen.records.job import Job, Member
-from reportgen.records.training import MEASURED, DataPlan, TrainPlan
+from reportgen.records.study import MEASURED, DataPlan, TrainPlan
 from reportgen.train.engine.assembly import assemble, encode_splits
-from reportgen.train.engine.metrics import measure
+from reportgen.train.engine.tasks import measure
 
 TAGS = ("B-MISC", "B-PER", "I-MISC", "I-PER", "O")
 

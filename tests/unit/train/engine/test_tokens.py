@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from reportgen.records.errors import EvidenceError
-from reportgen.records.training import RANDOM, TrainPlan
+from reportgen.records.study import RANDOM, TrainPlan
 from reportgen.train.engine.examples import Encoded, Examples
 from reportgen.train.engine.tokens import check_fit, open_tokenizer, read_dictionary, tokenise
 

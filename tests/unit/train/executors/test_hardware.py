@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from reportgen.train.executors import hardware
+from reportgen.train.executors import base
 
 
 def test_cores_are_those_this_process_may_use():
@@ -21,16 +21,16 @@ def test_cores_are_those_this_process_may_use():
 def test_a_container_may_have_less(limit, cores, tmp_path, monkeypatch):
     file = tmp_path / "cpu.max"
     file.write_text(f"{limit}\n")
-    monkeypatch.setattr(hardware, "CPU_LIMIT", file)
-    assert hardware.count_cores() == (cores or len(os.sched_getaffinity(0)))
+    monkeypatch.setattr(base, "CPU_LIMIT", file)
+    assert base.count_cores() == (cores or len(os.sched_getaffinity(0)))
 
 
 def test_without_a_driver_there_is_no_gpu(monkeypatch):
-    monkeypatch.setattr(hardware, "CUDA_LIBRARIES", ("libnosuch.so.1",))
-    assert hardware.count_gpus() == 0
-    assert hardware.best_device() in {"cpu", "mps"}
+    monkeypatch.setattr(base, "CUDA_LIBRARIES", ("libnosuch.so.1",))
+    assert base.count_gpus() == 0
+    assert base.best_device() in {"cpu", "mps"}
 
 
 def test_torch_counts_the_same():
     torch = pytest.importorskip("torch")
-    assert hardware.count_gpus() == torch.cuda.device_count()
+    assert base.count_gpus() == torch.cuda.device_count()

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from reportgen.records.errors import UsageError
 from reportgen.records.run import Runs
-from reportgen.records.study import GroupPlan
-from reportgen.records.training import TrainPlan
+from reportgen.records.study import GroupPlan, TrainPlan
 from reportgen.train.plan import plan_cells, price
 from reportgen.train.plan.cost import pace_of
 

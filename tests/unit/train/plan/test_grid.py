@@ -10,10 +10,8 @@ from fakes.made_runs import SIX, run, runs_of, series, study
 from fakes.sample_lab import NOTHING, PRETRAINED, RANDOM, TINY
 
 from reportgen.records.errors import StudyError
-from reportgen.records.rerun import Rerun
-from reportgen.records.run import Problem, Runs
-from reportgen.records.study import GridPlan, GroupPlan, MetricPlan, Study
-from reportgen.records.training import TrainPlan
+from reportgen.records.run import Problem, Rerun, Runs
+from reportgen.records.study import GridPlan, GroupPlan, MetricPlan, Study, TrainPlan
 from reportgen.train.plan import plan_cells
 from reportgen.train.plan.grid import place_of
 

@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 
 from reportgen.records.errors import StudyError, UsageError
 from reportgen.records.job import GridPlan
-from reportgen.records.rerun import Rerun
-from reportgen.records.run import Runs
-from reportgen.records.study import GroupPlan, MetricPlan
-from reportgen.records.training import DataPlan, TrainPlan
+from reportgen.records.run import Rerun, Runs
+from reportgen.records.study import DataPlan, GroupPlan, MetricPlan, TrainPlan
 from reportgen.stats import summarise_groups
 from reportgen.train.plan import choose_cells, make_jobs, plan_cells
 from reportgen.train.plan.jobs import tolerance

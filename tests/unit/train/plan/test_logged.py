@@ -4,8 +4,8 @@ import pytest
 from fakes.made_runs import run
 
 from reportgen.records.run import Run
-from reportgen.records.training import TrainPlan
-from reportgen.train.plan.logged import contradictions, logged_device, number_of, planned_steps
+from reportgen.records.study import TrainPlan
+from reportgen.train.plan.steps import contradictions, logged_device, number_of, planned_steps
 
 PLAN = TrainPlan(batch_size=32, epochs=5, learning_rate=1e-5, warmup=0.06)
 

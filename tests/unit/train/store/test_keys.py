@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.errors import EvidenceError
-from reportgen.train.store import file_digest, keys, run_key
+from reportgen.train.store import file_digest, run_key, store
 
 settings = st.dictionaries(st.text(max_size=8), st.text(max_size=8), max_size=6)
 
@@ -36,7 +36,7 @@ def test_letters_of_no_encoding_have_a_key_too():
 
 def test_a_new_schema_makes_every_run_stale(monkeypatch):
     before = run_key({"seed": "1"})
-    monkeypatch.setattr(keys, "SCHEMA", keys.SCHEMA + 1)
+    monkeypatch.setattr(store, "SCHEMA", store.SCHEMA + 1)
     assert run_key({"seed": "1"}) != before
 
 

@@ -27,7 +27,7 @@ needs_signals = pytest.mark.skipif(os.name == "nt", reason="no SIGSTOP and no SI
 WORKER = """
 import sys
 from pathlib import Path
-from reportgen.records.rerun import Rerun
+from reportgen.records.run import Rerun
 from reportgen.train.store import LostLeaseError, RunStore
 root, ttl, *keys = sys.argv[1:]
 store = RunStore(Path(root), ttl=float(ttl))

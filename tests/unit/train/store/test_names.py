@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.errors import ReportgenError, UsageError
-from reportgen.train.store import record
-from reportgen.train.store.record import check_name, check_place
+from reportgen.train.store import files
+from reportgen.train.store.files import check_name, check_place
 
 # Every letter that matters to a path, and enough of the others.
 letters = st.one_of(st.sampled_from("./\\: ~ab\x00\n\u202e\udc80éCON"), st.characters())
@@ -55,7 +55,7 @@ def test_a_place_never_leaves_the_store(place):
 @pytest.mark.parametrize("place", ["lr:1e-5/0", "con/1", "runs/NUL.txt", "what?/0", "a/com1"])
 def test_windows_takes_fewer_names(monkeypatch, place):
     assert check_place(place) == place
-    monkeypatch.setattr(record, "WINDOWS", True)
+    monkeypatch.setattr(files, "WINDOWS", True)
     with pytest.raises(UsageError, match="Windows takes no file called"):
         check_place(place)
     assert check_place("console/conx/nullable") == "console/conx/nullable"

@@ -6,8 +6,8 @@ from fakes.rerun_record import FINISHED
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.records.rerun import Rerun
-from reportgen.train.store.record import DamagedRecordError, decode_rerun, encode_rerun
+from reportgen.records.run import Rerun
+from reportgen.train.store.files import DamagedRecordError, decode_rerun, encode_rerun
 
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=9)
 

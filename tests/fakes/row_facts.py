@@ -1,0 +1,75 @@
+"""Facts of a row of a table of tests: groups, what each of their runs logged, and the study."""
+
+from dataclasses import replace
+
+import numpy as np
+from fakes import made_runs as made
+
+from reportgen.records.facts import Task
+from reportgen.records.run import Runs
+from reportgen.records.study import MetricPlan
+
+
+def facts_of_row(row):
+    """Facts of the groups of a row, in which the first two are compared where there are two.
+
+    Curves are single runs whose last value is reported: (value, how often) one after the other.
+    """
+    if "curves" in row:
+        runs = [
+            made.run(name, None, made.series("test", np.repeat(*zip(*parts, strict=True))))
+            for name, parts in row["curves"].items()
+        ]
+        plan = MetricPlan(name="accuracy", direction="higher")
+        return made.unselected_facts(Runs(root="", runs=tuple(runs)), plan)
+    given = row.get("study", {})
+    unit = given.get("unit", "percent")
+    runs = [
+        run_of(group, seed, parts, given.get("metric", "accuracy"), unit)
+        for group, members in row["groups"].items()
+        for seed, parts in enumerate(members)
+    ]
+    metric = MetricPlan(
+        name=given.get("metric", "accuracy"),
+        direction=given.get("direction", "higher"),
+        chance=given.get("chance"),
+    )
+    sizes = given.get("sizes", {})
+    facts = made.facts(
+        runs=Runs(root="", runs=tuple(runs)),
+        groups=(),
+        metric=metric,
+        split_sizes=sizes,
+        steps_per_epoch=given.get("pace", 225),
+    )
+    if not row.get("pair", True):
+        facts = replace(facts, comparisons=())
+    tasks = {name: Task(kind=kind, name=of) for name, (kind, of) in row.get("tasks", {}).items()}
+    groups = [replace(g, task=tasks.get(g.name, Task())) for g in facts.groups]
+    return replace(facts, groups=tuple(groups))
+
+
+def run_of(group, seed, parts, metric, unit):
+    """A run of a row: a list is its validation and its test."""
+    given = {"test": parts} if isinstance(parts, list) else parts
+    if "test" in given:
+        given = {"validation": given["test"], **given}
+    series = [
+        made.series(split, given[split], metric=metric, unit=unit, steps=given.get("steps"))
+        for split in ("", "train", "validation", "test")
+        if split in given
+    ]
+    for key, name, split in (
+        ("loss", "loss", "validation"),
+        ("unsaid_f1", "f1", ""),
+        ("f1", "f1", "validation"),
+        ("train_loss", "loss", "train"),
+        ("lr", "learning_rate", "train"),
+    ):
+        if key in given:
+            series.append(made.series(split, given[key], metric=name, unit=""))
+    if "seconds" in given:
+        times = np.linspace(0.0, given["seconds"], len(series[0]))
+        series = [replace(one, wall_times=times) for one in series]
+    run = made.run(group, seed, *series)
+    return replace(run, config=given.get("config", {}))
