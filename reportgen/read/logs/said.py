@@ -179,6 +179,7 @@ def read_line(text: str, *, comma: bool = False) -> Said | None:
         >>> read_line("In epoch 3 of this training we saw that the loss was as low as 0.25")
     """
     found = _dictionary(text) if "{" in text and len(text) < DICT_LIMIT else None
+    plain = ""
     if not found:
         # A bar without a name counts, nobody knows what.
         plain = _BAR.sub(lambda bar: "[" if _LETTER.search(text, 0, bar.start()) else " ", text)
@@ -188,7 +189,7 @@ def read_line(text: str, *, comma: bool = False) -> Said | None:
     said = found or _Reading(plain).read()
     is_told = said.clock or said.cells or said.doubtful
     # What stands between bars are fields, and no words of a sentence.
-    is_plain = said.loose <= MOST_LOOSE or (said.clock and text.count("|") > 1)
+    is_plain = said.loose <= MOST_LOOSE or (said.clock and plain.count("|") > 1)
     return said if is_told and is_plain else None
 
 

@@ -60,7 +60,7 @@ _STATED = [[name, value] for name in ("metric", "metrics") for value in ("value"
 """Columns of a table of which each row states a result."""
 
 _NAMED = re.compile(r"(?P<name>[^:=]*[^:=\s])\s*[:=]\s*(?P<number>\S+?)\s*%?")
-_CALLED = re.compile(r"(?i)(?:comparison|metrics|results?|scores?|summary)[^/]*$")
+_CALLED = re.compile(r"(?i)(?:metrics|results?|scores?|summary)[^/]*$")
 """Names of files of results: of one row of them, nothing else says what it is."""
 
 _TRIED = re.compile(r"(?i)(?:ablation|grid|results?|search|sweep|trials?|tuning)[^/]*$")
@@ -81,6 +81,8 @@ def result_logs(
     as where `names` are the columns that name the run of each row.
     """
     found = list(islice(rows, RESULTS_LIMIT + 1))
+    if len(found) > RESULTS_LIMIT:
+        return ()
     columns = list(dict.fromkeys(key for row in found for key in row))
     if not under and (stated := _stated(columns, found, number)):
         results = {key: one for key, one in stated.items() if is_measure(key)}
@@ -105,7 +107,7 @@ def result_logs(
     named = named or (is_called and bool(names) and [*names] == columns[:1])
     alone = len(found) == 1 and (is_called or any(map(is_tested, measured))) and not summed
     is_told = under or alone or ((named or any(map(split_in, measured))) and not summed)
-    if len(found) > RESULTS_LIMIT or not (names or alone) or not measured or not is_told:
+    if not (names or alone) or not measured or not is_told:
         return ()
     # Of repetitions nothing is set that each has another value of: not where each was saved.
     unset = {c for c in own if repeated and _differs(c, found)}

@@ -463,8 +463,7 @@ def _why_absent(
         name for own in curves for name in dict.fromkeys(n for n, s in own if _judges(n, s, told))
     )
     asked = metric.report_on if scene.facts.selection.is_last else metric.select_on
-    elsewhere = asked not in splits
-    if runs and splits and elsewhere and min(splits.values()) >= len(runs) / 2:
+    if runs and splits and asked not in splits and min(splits.values()) >= len(runs) / 2:
         text = say(
             "They logged {metric} on {splits}, not on {select}."
             if len(without) > 1
@@ -477,8 +476,8 @@ def _why_absent(
     others.pop(metric.name, None)
     if len(others) > 1:
         others.pop("loss", None)
-    named = any(name == metric.name for own in curves for name, _ in own)
-    if runs and not named and others and max(others.values()) >= len(runs) / 2:
+    named = {name for own in curves for name, _ in own}
+    if others and metric.name not in named and max(others.values()) >= len(runs) / 2:
         text = say(
             "They logged {others}, but no {metric}."
             if len(without) > 1
@@ -495,15 +494,11 @@ def _why_absent(
             metric=spelled(metric.name),
         )
         return (text,)
-    alone = {"train", ""}
     logged = [{split for _, split in own} for own in curves]
-    if runs and all("train" in own <= alone < alone | told for own in logged):
-        text = say(
-            "They logged training values alone."
-            if len(without) > 1
-            else "It logged training values alone.",
-        )
-        return (text,)
+    if runs and told - {"train", ""} and all("train" in own <= {"train", ""} for own in logged):
+        if len(without) > 1:
+            return (say("They logged training values alone."),)
+        return (say("It logged training values alone."),)
     values = [cell.report_value for group in without for cell in group.cells]
     why = next((retell(one.reason) for one in values if isinstance(one, Missing)), "")
     if not why:
