@@ -341,7 +341,8 @@ class _Compiled(jinja2.BytecodeCache):
 
     def __init__(self, *kind: str) -> None:
         self._folder = Path(cache_from_source(__file__)).parent
-        self._kind = sha256("\n".join((jinja2.__version__, *kind)).encode()).hexdigest()[:12]
+        made = (sys.version, jinja2.__version__, *kind)  # one folder serves several Pythons
+        self._kind = sha256("\n".join(made).encode()).hexdigest()[:12]
 
     def _path(self, bucket: Bucket) -> Path:
         return self._folder / f"{self._kind}-{bucket.key}.jinja"
