@@ -128,7 +128,9 @@ def _said(row: Row) -> str:
     """Return the message, behind what is printed and expected where it does not name both."""
     if row.printed and row.printed in row.message and row.expected in row.message:
         return row.message
-    expected = f", expected {row.expected}" if row.expected else ""
+    word = row.expected.isalpha()  # `none`, which is no lack of one
+    told = f"“{row.expected}”" if word else row.expected
+    expected = f", expected {told}" if told else ""
     return f"{_shown(row)}{expected}" + (f": {row.message}" if row.message else "")
 
 

@@ -215,5 +215,5 @@ def _refusal(key: str, text: str, place: Place, quote: str) -> Verdict:
         level="warning",
         bindings=("key",),
         expected=spelt[near[0]] if near and key != "bias" else choices[0],
-        message=f"{key} is {text}, which is none of {', '.join(choices)}: PEFT refuses it",
+        message=f"{key} is {text}; PEFT takes {', '.join(map(repr, choices))} alone",
     )
