@@ -21,7 +21,7 @@ import numpy as np
 
 from reportgen.checking.index import Index, make_index
 from reportgen.checking.kept import Kept
-from reportgen.checking.printed import SCALES, Form, ends_of, is_printed
+from reportgen.checking.verdicts import SCALES, Form, ends_of, is_printed
 from reportgen.checking.words import Words, names_of, said, tokens_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Trace
@@ -243,7 +243,7 @@ class Families(dict[str, Family]):
     """Families by key; `1 - KEY` is what an accuracy leaves, made when it is first asked for.
 
     Example:
-        >>> from reportgen.checking.stored import catalogue_of_stored
+        >>> from reportgen.checking.gathering import catalogue_of_stored
         >>> from reportgen.records.verdict import Stored
         >>> found = catalogue_of_stored([Stored(path="m.json", keys=("accuracy",), value=0.75)])
         >>> found.families["1 - accuracy"].curves[0].values.tolist(), len(found.families)
@@ -426,7 +426,7 @@ class Catalogue:
         """Return a value, or None where it is not there.
 
         Example:
-            >>> from reportgen.checking.stored import catalogue_of_stored
+            >>> from reportgen.checking.gathering import catalogue_of_stored
             >>> from reportgen.records.verdict import Stored
             >>> losses = [(("0", "loss"), 0.9), (("1", "loss"), 0.5), (("2", "loss"), 0.6)]
             >>> made = catalogue_of_stored(
@@ -756,7 +756,7 @@ def metric_fits(words: Words, family: Family) -> bool:
     """Say whether words name the metric of a family.
 
     Example:
-        >>> from reportgen.checking.stored import catalogue_of_stored
+        >>> from reportgen.checking.gathering import catalogue_of_stored
         >>> from reportgen.checking.words import words_of
         >>> from reportgen.records.verdict import Stored
         >>> one = Stored(path="m.json", keys=("eval_acc",), value=0.9)
@@ -773,7 +773,7 @@ def tag_is_said(words: Words, family: Family) -> bool:
     """Say whether a text has every telling word of a tag.
 
     Example:
-        >>> from reportgen.checking.stored import catalogue_of_stored
+        >>> from reportgen.checking.gathering import catalogue_of_stored
         >>> from reportgen.checking.words import words_of
         >>> from reportgen.records.verdict import Stored
         >>> one = Stored(path="m.json", keys=("f1_macro",), value=0.9)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.places import Item, Line
-from reportgen.checking.printed import SCALES, Form, chance, is_printed, spell
+from reportgen.checking.verdicts import SCALES, Form, chance, is_printed, spell
 from reportgen.checking.vote import Binding
 
 __all__ = ["SPREADS", "Cause", "cause_of", "cause_of_digits", "cause_of_reading", "chance_of_slip"]

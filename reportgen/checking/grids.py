@@ -21,8 +21,18 @@ from reportgen.checking.catalogue import Catalogue, Reading, Time, metric_fits
 from reportgen.checking.causes import cause_of_digits, cause_of_reading, chance_of_slip
 from reportgen.checking.context import Claiming
 from reportgen.checking.leaves import Leaves, leaves_of
-from reportgen.checking.printed import SCALES, Form, ends_of, form_of, is_close, is_printed, spell
-from reportgen.checking.verdicts import denied, quote_of, verdict_on
+from reportgen.checking.verdicts import (
+    SCALES,
+    Form,
+    denied,
+    ends_of,
+    form_of,
+    is_close,
+    is_printed,
+    quote_of,
+    spell,
+    verdict_on,
+)
 from reportgen.checking.words import names_of, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Verdict

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reportgen.checking.kept import Kept
-from reportgen.checking.printed import SCALES, Form, ends_of
+from reportgen.checking.verdicts import SCALES, Form, ends_of
 from reportgen.records.record import field, record
 
 if TYPE_CHECKING:

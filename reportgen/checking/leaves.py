@@ -18,9 +18,8 @@ import numpy as np
 from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
 from reportgen.checking.context import Claiming
 from reportgen.checking.kept import Kept
-from reportgen.checking.printed import Form, ends_of, form_of
-from reportgen.checking.times import moments, numbered
-from reportgen.checking.verdicts import verdict_on
+from reportgen.checking.places import moments, numbered
+from reportgen.checking.verdicts import Form, ends_of, form_of, verdict_on
 from reportgen.checking.words import Words, names_of, tokens_of, words_of
 from reportgen.records.record import field, record
 from reportgen.records.verdict import Number, Verdict

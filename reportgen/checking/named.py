@@ -8,8 +8,7 @@ from decimal import Decimal
 
 from reportgen.checking.context import Claiming
 from reportgen.checking.numbers import NumberStyle, find_numbers
-from reportgen.checking.printed import Form, form_of, is_printed
-from reportgen.checking.verdicts import verdict_on
+from reportgen.checking.verdicts import Form, form_of, is_printed, verdict_on
 from reportgen.records.manuscript import Manuscript, Named
 from reportgen.records.record import replace
 from reportgen.records.verdict import Number, Printed, Stated, Trace, Verdict

@@ -9,9 +9,16 @@ from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Family, Time
 from reportgen.checking.context import Claiming
-from reportgen.checking.mentions import BOUNDARY, Naming, mentions_in, narrowest, overlaps
-from reportgen.checking.printed import SCALES, Form, form_of
-from reportgen.checking.times import at_clock, is_said_of_time
+from reportgen.checking.places import (
+    BOUNDARY,
+    Naming,
+    at_clock,
+    is_said_of_time,
+    mentions_in,
+    narrowest,
+    overlaps,
+)
+from reportgen.checking.verdicts import SCALES, Form, form_of
 from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of, words_of
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number
@@ -148,7 +155,7 @@ def phrases_of(numbers: Sequence[Claiming], catalogue: Catalogue) -> tuple[Phras
 
     Example:
         >>> from reportgen.checking.context import numbers_of
-        >>> from reportgen.checking.stored import catalogue_of_stored
+        >>> from reportgen.checking.gathering import catalogue_of_stored
         >>> from reportgen.records.manuscript import Block, Line, Manuscript
         >>> from reportgen.records.verdict import Stored
         >>> line = Line(text="The accuracy is 0.912.", number=1)

@@ -31,9 +31,16 @@ from reportgen.checking.causes import (
 )
 from reportgen.checking.context import Claiming
 from reportgen.checking.phrases import Phrase, is_ranged, phrases_of
-from reportgen.checking.printed import Form, form_of, is_close, is_printed, spell
-from reportgen.checking.times import moments, times_at
-from reportgen.checking.verdicts import denied, verdict_on
+from reportgen.checking.places import moments, times_at
+from reportgen.checking.verdicts import (
+    Form,
+    denied,
+    form_of,
+    is_close,
+    is_printed,
+    spell,
+    verdict_on,
+)
 from reportgen.checking.words import said
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Trace, Verdict

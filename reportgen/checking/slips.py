@@ -24,8 +24,7 @@ from reportgen.checking.leaves import (
     scores_of,
 )
 from reportgen.checking.phrases import Phrase, phrases_of
-from reportgen.checking.printed import Form, form_of, is_close, spell
-from reportgen.checking.verdicts import denied, quote_of
+from reportgen.checking.verdicts import Form, denied, form_of, is_close, quote_of, spell
 from reportgen.checking.words import tokens_of, words_of
 from reportgen.records.record import replace
 from reportgen.records.verdict import Number, Trace, Verdict

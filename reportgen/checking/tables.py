@@ -10,10 +10,16 @@ from typing import Any
 from reportgen.checking.catalogue import Catalogue, Reading, Time
 from reportgen.checking.causes import SPREADS, Cause, cause_of
 from reportgen.checking.context import Claiming
-from reportgen.checking.places import Item, Line
-from reportgen.checking.printed import form_of, is_close, is_printed, spell
-from reportgen.checking.times import clock_in
-from reportgen.checking.verdicts import denied, quote_of, verdict_on
+from reportgen.checking.places import Item, Line, clock_in
+from reportgen.checking.verdicts import (
+    denied,
+    form_of,
+    is_close,
+    is_printed,
+    quote_of,
+    spell,
+    verdict_on,
+)
 from reportgen.checking.vote import Binding, alternatives, barred, bind
 from reportgen.checking.words import SETTINGS, Words, by_lexicon, said, tokens_of, words_of
 from reportgen.records.record import record, replace

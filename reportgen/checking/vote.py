@@ -19,9 +19,20 @@ from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Time, metric_fits
 from reportgen.checking.index import Index
-from reportgen.checking.places import MAJORITY, MOST_RUNS, Line, Places, places_among, shared_places
-from reportgen.checking.printed import SCALES, Form, chance, ends_of, is_printed, spell
-from reportgen.checking.times import MOMENTS, Timed, moments, numbered, timed
+from reportgen.checking.places import (
+    MAJORITY,
+    MOMENTS,
+    MOST_RUNS,
+    Line,
+    Places,
+    Timed,
+    moments,
+    numbered,
+    places_among,
+    shared_places,
+    timed,
+)
+from reportgen.checking.verdicts import SCALES, Form, chance, ends_of, is_printed, spell
 from reportgen.checking.words import Words
 from reportgen.records.record import field, record, replace
 

@@ -9,7 +9,7 @@ from reportgen.checking.context import Claiming, read_table
 from reportgen.checking.itself._arithmetic import check_arithmetic
 from reportgen.checking.itself._columns import check_columns
 from reportgen.checking.itself._sentences import check_repeats, check_sentences, sentences_of
-from reportgen.checking.itself._verdicts import one_each
+from reportgen.checking.verdicts import one_each
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.verdict import Verdict
 

@@ -11,15 +11,24 @@ from functools import lru_cache
 from math import ceil
 
 from reportgen.checking.context import Claiming
-from reportgen.checking.itself._tokens import ABOUT, MOST_KEPT, Token, tokens_of
-from reportgen.checking.itself._values import MathError, Parser, Value, evaluate, factors_of
-from reportgen.checking.itself._verdicts import (
+from reportgen.checking.itself._mathematics import (
+    ABOUT,
+    MOST_KEPT,
+    MathError,
+    Parser,
+    Token,
+    Value,
+    evaluate,
+    factors_of,
+    tokens_of,
+)
+from reportgen.checking.numbers import NumberStyle, number_style, shown_number
+from reportgen.checking.verdicts import (
     cause_of,
     contradicted,
     is_printed_as,
     traced,
 )
-from reportgen.checking.numbers import NumberStyle, number_style, shown_number
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Printed, Verdict

@@ -13,7 +13,7 @@ from statistics import fmean, median
 from typing import NamedTuple
 
 from reportgen.checking.context import Claiming, Table
-from reportgen.checking.itself._verdicts import cause_of, contradicted, traced
+from reportgen.checking.verdicts import cause_of, contradicted, traced
 from reportgen.checking.words import said as words_said
 from reportgen.records.record import field, record, replace
 from reportgen.records.verdict import Number, Verdict

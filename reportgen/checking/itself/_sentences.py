@@ -11,7 +11,7 @@ from itertools import combinations, permutations, product
 
 from reportgen.checking.context import Claiming, Table
 from reportgen.checking.itself._columns import PAIRS, SUMMARIES, says
-from reportgen.checking.itself._verdicts import contradicted, is_printed_as, traced
+from reportgen.checking.verdicts import contradicted, is_printed_as, traced
 from reportgen.records.record import record
 from reportgen.records.verdict import Number, Verdict
 

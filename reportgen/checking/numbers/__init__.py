@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from reportgen.checking.numbers._digits import NumberStyle, digits_in, number_style
-from reportgen.checking.numbers._no_claim import is_coefficient
-from reportgen.checking.numbers._no_claim import non_claim_spans as no_claim_spans
-from reportgen.checking.numbers._numbers import find_numbers, shown_number, spreads
+from reportgen.checking.numbers._numbers import find_numbers, is_coefficient, shown_number, spreads
+from reportgen.checking.numbers._numbers import non_claim_spans as no_claim_spans
 
 __all__ = [
     "NumberStyle",

@@ -10,37 +10,35 @@ from typing import TYPE_CHECKING
 from reportgen.records.registry import Entry, Registry, lazy_names
 
 if TYPE_CHECKING:
-    from reportgen.checking.projections._class import class_csv
     from reportgen.checking.projections._records import Rendering
-    from reportgen.checking.projections.github import summary
-    from reportgen.checking.projections.html import class_html
+    from reportgen.checking.projections.ci import summary
+    from reportgen.checking.projections.html import class_csv, class_html
 
 __all__ = ["FINDINGS", "Rendering", "class_csv", "class_html", "summary"]
 
 _HOME = "reportgen.checking.projections"
 
 _FORMATS = (
-    ("text", "for a terminal", "findings.txt"),
-    ("json", "findings.json, the whole record", "findings.json"),
-    ("junit", "JUnit XML, for CI", "findings.junit.xml"),
-    ("sarif", "SARIF 2.1.0, for code scanning", "findings.sarif"),
-    ("github", "annotations of a GitHub job", "annotations.txt"),
-    ("gitlab", "GitLab's code quality report", "gl-code-quality-report.json"),
-    ("gradescope", "Gradescope's results.json", "results.json"),
-    ("classroom", "GitHub Classroom's result", "classroom.json"),
-    ("html", "one page, each number with its evidence", "findings.html"),
+    ("text", "text:render", "for a terminal", "findings.txt"),
+    ("json", "json:render", "findings.json, the whole record", "findings.json"),
+    ("junit", "ci:render_junit", "JUnit XML, for CI", "findings.junit.xml"),
+    ("sarif", "ci:render_sarif", "SARIF 2.1.0, for code scanning", "findings.sarif"),
+    ("github", "ci:render_github", "annotations of a GitHub job", "annotations.txt"),
+    ("gitlab", "ci:render_gitlab", "GitLab's code quality report", "gl-code-quality-report.json"),
+    ("gradescope", "grading:render_gradescope", "Gradescope's results.json", "results.json"),
+    ("classroom", "grading:render_classroom", "GitHub Classroom's result", "classroom.json"),
+    ("html", "html:render", "one page, each number with its evidence", "findings.html"),
 )
 
 FINDINGS = Registry(
     "findings format",
-    {name: Entry(f"{_HOME}.{name}:render", about, (file,)) for name, about, file in _FORMATS},
+    {name: Entry(f"{_HOME}.{home}", about, (file,)) for name, home, about, file in _FORMATS},
 )
 
 _HOMES = {
-    "_class": "class_csv",
+    "html": "class_csv class_html",
     "_records": "Rendering",
-    "github": "summary",
-    "html": "class_html",
+    "ci": "summary",
 }
 
 __getattr__ = lazy_names(_HOME, _HOMES)

@@ -3,24 +3,330 @@
 from __future__ import annotations
 
 import base64
+import csv
 import hashlib
+import html
+import io
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from functools import lru_cache
 
 from reportgen import __version__
-from reportgen.checking.projections._class import class_rows, class_table
-from reportgen.checking.projections._html_report import ReportWriter, escape
 from reportgen.checking.projections._records import (
     Record,
     Rendering,
     Row,
+    by_need,
     headline,
     make_records,
+    point_words,
+    running_text,
+    status,
     tally,
+    untraced_share,
+    words,
 )
-from reportgen.checking.projections._words import point_words
+from reportgen.checking.projections.grading import points, score
+from reportgen.records.manuscript import Block, Cell
+from reportgen.records.record import record
 from reportgen.records.rows import read_data
 from reportgen.records.source import shorten
 from reportgen.records.verdict import Review
+
+# The text of a report as HTML, every number in it a link to what was found.
+
+_TONES = {
+    "error": "contradicted",
+    "warning": "may be contradicted",
+    "note": "worth a look",
+    "traced": "traced",
+    "untraced": "untraced",
+}
+_DEEPEST = 6
+_LONGEST_TITLE = 300
+
+
+@lru_cache(4096)
+def escape(text: str) -> str:
+    """Return words on one line as HTML, safe in content and in quoted attributes.
+
+    Example:
+        >>> escape('<b a="1">')
+        '&lt;b a=&quot;1&quot;&gt;'
+    """
+    return html.escape(words(text))
+
+
+class ReportWriter:
+    """Writes the blocks of one report.
+
+    Args:
+        record: The report with its verdicts.
+        prefix: Of every anchor.
+        level: Of the page's heading that the text stands under.
+    """
+
+    def __init__(self, record: Record, prefix: str, level: int) -> None:
+        self.manuscript = record.manuscript
+        self.prefix = prefix
+        self.level = level
+        self.written: set[str] = set()
+        self._rows: dict[int, list[Row]] = {}
+        for row in record.rows:
+            self._rows.setdefault(row.stretch.block, []).append(row)
+        blocks = self.manuscript.blocks
+        self._captions = {block.text.strip() for block in blocks if block.type == "caption"}
+
+    def blocks(self) -> Iterator[str]:
+        """Yield the blocks in reading order; items of one list stand together."""
+        inside = False
+        for index, block in enumerate(self.manuscript.blocks):
+            if inside != (block.type == "item"):
+                yield "<ul>" if not inside else "</ul>"
+                inside = not inside
+            yield self.block(block, self._rows.get(index, ()))
+        if inside:
+            yield "</ul>"
+
+    def block(self, block: Block, rows: Sequence[Row]) -> str:
+        """Return one block; signs for what its text does not show stand behind it."""
+        if block.type == "table" and block.rows:
+            inner = "".join(self.table(block, rows))
+        else:
+            inner = self.marked(block.text, [row for row in rows if row.stretch.row is None])
+        left = self.lost(rows)
+        return self.framed(block, inner, f' <span class="left">{left}</span>' if left else "")
+
+    def lost(self, rows: Sequence[Row]) -> str:
+        """Return signs for rows that are not marked yet, for links to lead to."""
+        return "".join(self.anchor(row, "◆") for row in rows if row.id not in self.written)
+
+    def framed(self, block: Block, inner: str, left: str) -> str:
+        """Return marked text in the element of its block."""
+        line = block.lines[0].number if block.lines else 0
+        at = f' data-line="{line}" dir="auto"'
+        match block.type:
+            case "heading":
+                depth = min(_DEEPEST, self.level + max(1, block.level))
+                return f"<h{depth}{at}>{inner}{left}</h{depth}>"
+            case "item":
+                return f'<li class="depth{min(3, max(1, block.level))}"{at}>{inner}{left}</li>'
+            case "table" if block.rows:
+                return f'<div class="scroll"{at} tabindex="0">{inner}</table></div>{left}'
+            case "code" | "output" | "table":
+                return f'<pre class="{block.type}"{at} tabindex="0">{inner}</pre>{left}'
+            case "equation":
+                return f'<p class="equation"{at}><code>{inner}</code>{left}</p>'
+            case "caption" | "reference":
+                return f'<p class="{block.type}"{at}>{inner}{left}</p>'
+        return f"<p{at}>{inner}{left}</p>"
+
+    def table(self, block: Block, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield caption and rows of a table."""
+        if block.caption and block.caption.strip() not in self._captions:
+            yield f'<p class="caption">{escape(block.caption)}</p>'
+        marks: dict[tuple[int | None, int | None], list[Row]] = {}
+        for one in rows:
+            marks.setdefault((one.stretch.row, one.stretch.column), []).append(one)
+        yield "<table>"
+        for number, row in enumerate(block.rows):
+            if number == 0 and block.head:
+                yield "<thead>"
+            if number == block.head:
+                yield "</thead><tbody>" if block.head else "<tbody>"
+            tag = "th" if number < block.head else "td"
+            cells = [(cell, marks.get((number, column), ())) for column, cell in enumerate(row)]
+            yield f"<tr>{''.join(self.cells(cells, tag))}</tr>"
+        yield "</thead>" if block.head >= len(block.rows) else "</tbody>"
+
+    def cells(self, cells: Sequence[tuple[Cell, Sequence[Row]]], tag: str) -> Iterator[str]:
+        """Yield the cells of a row; those that a wider one reaches over are part of it."""
+        covered = 0
+        for cell, rows in cells:
+            if covered and cell.span == 0:
+                covered -= 1
+                continue
+            covered = max(0, cell.span - 1)
+            wide = f' colspan="{cell.span}"' if cell.span > 1 else ""
+            again = ' class="again"' if cell.span == 0 else ""
+            yield f"<{tag}{wide}{again}>{self.marked(cell.text, rows)}</{tag}>"
+
+    def marked(self, text: str, rows: Sequence[Row]) -> str:
+        """Return a text whose numbers and statements are links."""
+        return "".join(
+            self.anchor(row, piece) if row and piece.strip() else html.escape(running_text(piece))
+            for piece, row in _pieces(text, rows)
+        )
+
+    def anchor(self, row: Row, text: str) -> str:
+        """Return a link to what was found; the first one of a row is what links lead to.
+
+        What claims nothing is no link, for there is nothing more to say of it.
+        """
+        first = "" if row.id in self.written else f' id="{self.prefix}{row.id}"'
+        self.written.add(row.id)
+        shown = html.escape(running_text(text))
+        form = "sentence" if row.printed is None else "number"
+        classes = f"mark {form} t-{row.tone} v-{row.outcome}"
+        if row.outcome == "no_claim":
+            why = f"claims nothing: {row.reason}" if row.reason else "claims nothing"
+            return f'<span class="{classes}"{first} title="{escape(why)}">{shown}</span>'
+        said = f'<span class="unseen"> ({_TONES[row.tone]})</span>' if first else ""
+        title, leads = escape(shorten(_title(row), _LONGEST_TITLE)), f"#{self.prefix}{row.id}e"
+        return f'<a class="{classes}"{first} href="{leads}" title="{title}">{shown}{said}</a>'
+
+
+def _pieces(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, Row | None]]:
+    """Yield a text cut up, each piece with the innermost row on it."""
+    if not rows:
+        if text:
+            yield text, None
+        return
+    owner: list[Row | None] = [None] * len(text)
+    # Longer ones first: what lies inside is painted over them.
+    for row in sorted(rows, key=lambda one: one.stretch.start - one.stretch.end):
+        start, end = row.stretch.start, min(row.stretch.end, len(text))
+        if 0 <= start < end:
+            owner[start:end] = [row] * (end - start)
+    ends = {end for row in rows for end in (row.stretch.start, row.stretch.end)}
+    start = 0
+    for position in (*sorted(end for end in ends if 0 < end < len(text)), len(text)):
+        if start < position and (position == len(text) or owner[position] is not owner[start]):
+            yield text[start:position], owner[start]
+            start = position
+
+
+def _title(row: Row) -> str:
+    """Return what a mark says where no script shows it."""
+    told = row.told if row.outcome == "contradicted" else row.message or row.reason
+    evidence = "; ".join(map(point_words, row.evidence))
+    return f"{_TONES[row.tone]}: {told or evidence or row.rule}"
+
+
+# A class at a glance: as CSV for a spreadsheet, and as the table of its page.
+
+_LONGEST = 900
+_LONGEST_TOP = 300
+_TOP = 3
+# What a spreadsheet takes for the start of a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+COLUMNS = (
+    *("name", "status", "errors", "warnings", "notes"),
+    *("numbers", "traced", "contradicted", "untraced", "no_claim", "untraced_share"),
+    *("score", "max_score", "top_findings", "path"),
+)
+_COUNTED = ("errors", "warnings", "traced", "contradicted", "untraced", "no_claim")
+
+
+@record
+class ClassRow:
+    """One submission in numbers.
+
+    Attributes:
+        position: Of its record among all.
+        earned, most: Points; None without a rubric, or where nothing is scored.
+        top: The remark, and messages of the loudest findings.
+    """
+
+    held: Record
+    position: int
+    earned: Decimal | None
+    most: Decimal | None
+    top: tuple[str, ...]
+
+
+def class_rows(records: Sequence[Record], options: Rendering) -> tuple[ClassRow, ...]:
+    """Return a row a submission, those first that a person should read first."""
+    return tuple(_row(records[index], index, options) for index in by_need(records))
+
+
+def _row(held: Record, position: int, options: Rendering) -> ClassRow:
+    earned = most = None
+    if options.rubric is not None:
+        scored = [line.earned for line in score(held, options.rubric)]
+        known = [one for one in scored if one is not None]
+        if len(known) == len(scored):
+            earned, most = sum(known, Decimal(0)), options.rubric.points
+    loud = (*held.of_level("error"), *held.of_level("warning"))
+    top = (held.fault, held.remark, *(row.told for row in loud[:_TOP]))
+    return ClassRow(
+        held=held, position=position, earned=earned, most=most, top=tuple(filter(None, top))
+    )
+
+
+def class_csv(reviews: Sequence[Review], options: Rendering) -> str:
+    r"""Return the class as CSV: a row a submission, those first that need a person most.
+
+    First what could not be checked, then by errors, warnings and the share of numbers that stand
+    nowhere. Points are empty without a rubric and where nothing is scored, which is not zero. A
+    cell that a spreadsheet would take for a formula begins with an apostrophe.
+
+    Example:
+        >>> from reportgen.records.manuscript import Manuscript
+        >>> report = Manuscript(path="ana.md", format="markdown", sha256="", blocks=())
+        >>> class_csv([Review(manuscript=report)], Rendering()).splitlines()[1]
+        'ana,nothing traced,0,0,0,0,0,0,0,0,0.00,,,,ana.md'
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in class_rows(make_records(reviews, options), options):
+        held = row.held
+        writer.writerow(
+            [
+                _cell(held.name),
+                status(held),
+                *(held.totals[name] for name in COLUMNS[2:10]),
+                f"{untraced_share(held):.2f}",
+                *("" if one is None else points(one) for one in (row.earned, row.most)),
+                _cell(shorten(" | ".join(row.top), _LONGEST)),
+                _cell(held.path),
+            ]
+        )
+    return out.getvalue()
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def class_table(rows: Sequence[ClassRow], anchors: Sequence[str]) -> str:
+    """Return the class as a table of the page, each name a link to its report."""
+    scored = any(row.earned is not None for row in rows)
+    heads = [name.replace("_", " ").capitalize() for name in _COUNTED] + ["Score"] * scored
+    head = (
+        '<th scope="col">Submission</th><th scope="col">Status</th>'
+        + "".join(f'<th scope="col" class="count-head">{name}</th>' for name in heads)
+        + '<th scope="col">To read first</th>'
+    )
+    body = "".join(_table_row(row, anchors[row.position], scored=scored) for row in rows)
+    return (
+        '<div class="scroll" tabindex="0"><table class="class"><thead><tr>'
+        f"{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _table_row(row: ClassRow, anchor: str, *, scored: bool) -> str:
+    held, said = row.held, status(row.held)
+    tone = said if said in {"error", "warning", "note", "traced"} else "untraced"
+    cells = [
+        f'<th scope="row"><a href="#{anchor}">{escape(held.name)}</a></th>',
+        f'<td class="t-{tone}"><span class="badge">{escape(said)}</span></td>',
+        *(f'<td class="count" data-sort="{n}">{n}</td>' for n in map(held.totals.get, _COUNTED)),
+    ]
+    if scored:
+        cells.append(_score_cell(row))
+    loud = escape(shorten(row.top[0], _LONGEST_TOP)) if row.top else ""
+    cells.append(f'<td class="loud"><span>{loud}</span></td>')
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _score_cell(row: ClassRow) -> str:
+    if row.earned is None or row.most is None:
+        return '<td class="count" data-sort="-1">not graded</td>'
+    told = f"{points(row.earned)} of {points(row.most)}"
+    return f'<td class="count" data-sort="{row.earned}">{told}</td>'
+
 
 _LONGEST_LABEL = 70
 _LONGEST_SHOWN = 40
@@ -128,12 +434,12 @@ def _class(
     title: str, records: Sequence[Record], anchors: Sequence[str], table: str
 ) -> Iterator[str]:
     yield f'<header><h1>{title}</h1></header>\n<main class="whole" id="text">{table}\n'
-    for record, anchor in zip(records, anchors, strict=True):
+    for one, anchor in zip(records, anchors, strict=True):
         yield (
-            f'<details class="submission" id="{anchor}"><summary><h2>{escape(record.name)}</h2> '
-            f'<span class="place">{escape(record.path)}</span></summary>\n'
+            f'<details class="submission" id="{anchor}"><summary><h2>{escape(one.name)}</h2> '
+            f'<span class="place">{escape(one.path)}</span></summary>\n'
         )
-        yield from _report(record, f"{anchor}-", 2)
+        yield from _report(one, f"{anchor}-", 2)
         yield "</details>\n"
     yield "</main>\n"
 

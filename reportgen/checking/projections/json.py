@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reportgen import __version__
-from reportgen.checking.projections._records import Record, Rendering, Row, make_records
-from reportgen.checking.projections._words import Json, strict
+from reportgen.checking.projections._records import (
+    Json,
+    Record,
+    Rendering,
+    Row,
+    make_records,
+    strict,
+)
 from reportgen.records.verdict import Review
 
 SCHEMA = "reportgen-findings/2"

@@ -11,9 +11,9 @@ from reportgen.checking.projections._records import (
     Row,
     headlines,
     make_records,
+    point_words,
     status,
 )
-from reportgen.checking.projections._words import point_words
 from reportgen.records.source import shorten
 from reportgen.records.verdict import Review
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from reportgen.checking.context import Claiming
 from reportgen.checking.kept import per_evidence
-from reportgen.checking.settings._counts import Counts
-from reportgen.checking.settings._formulas import check_formulas, totals_of
-from reportgen.checking.settings._known import Known, known_of, sizes_of
-from reportgen.checking.settings._reading import Reader, lone_seed, refused
+from reportgen.checking.settings._counts import Counts, check_formulas, totals_of
+from reportgen.checking.settings._known import (
+    Known,
+    Lexicon,
+    condensed,
+    known_of,
+    lexicon,
+    sizes_of,
+)
+from reportgen.checking.settings._stated import Reader, lone_seed, refused
 from reportgen.checking.settings._verdicts import Court
-from reportgen.checking.settings._words import Lexicon, condensed, lexicon
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.verdict import Evidence, Verdict
 

@@ -8,9 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from reportgen.checking.numbers import find_numbers
-from reportgen.checking.settings._known import Known, Plain, by_key, shown
+from reportgen.checking.settings._known import (
+    Known,
+    Lexicon,
+    Plain,
+    by_key,
+    condensed,
+    shown,
+    words_of,
+)
 from reportgen.checking.settings._stated import Stated
-from reportgen.checking.settings._words import Lexicon, condensed, words_of
 from reportgen.checking.words import said as spoken
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Printed, Verdict

@@ -9,7 +9,7 @@ from fakes import made_runs
 from fakes.manuscript_text import read
 
 from reportgen.checking.context import numbers_of
-from reportgen.checking.logged import make_catalogue
+from reportgen.checking.gathering import make_catalogue
 from reportgen.checking.statements import check_statements
 from reportgen.records.facts import Facts
 from reportgen.records.run import Runs
@@ -37,9 +37,7 @@ def rows(name="statements.csv"):
 
 
 def frames(frame):
-    text = (
-        resources.files("reportgen.checking.statements").joinpath("frames.csv").read_text("utf-8")
-    )
+    text = resources.files("reportgen.checking").joinpath("frames.csv").read_text("utf-8")
     for row in csv.DictReader(line for line in text.splitlines() if not line.startswith("#")):
         if row["frame"] == frame:
             yield from ((words, row["sense"]) for words in row["words"].split("|"))

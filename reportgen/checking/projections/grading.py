@@ -1,23 +1,30 @@
-"""Scored lines as the words and numbers that grading services show to students."""
+"""Verdicts for grading services: scored lines, for GitHub Classroom and for Gradescope."""
 
 from __future__ import annotations
 
+import base64
+import json
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fnmatch import fnmatchcase
 
+from reportgen import __version__
 from reportgen.checking.projections._records import (
+    Json,
     Record,
     Rendering,
     Row,
     headlines,
     make_records,
+    strict,
     why_unread,
+    words,
 )
-from reportgen.checking.projections._words import words
 from reportgen.records.record import record
 from reportgen.records.source import shorten
 from reportgen.records.verdict import Review, Rubric, RubricLine
+
+# Scored lines as the words and numbers that grading services show to students.
 
 _TOPICS = (
     ("results", "Values stand in the logs", ("series", "sentence")),
@@ -251,3 +258,120 @@ def overall(reviews: Sequence[Review], options: Rendering, limit: int) -> str:
         told += [f"{prefix}{sentence}" for sentence in headlines(one)]
         told += [f"{prefix}{p}: {what}" for p, what, _, level in one.problems if level != "note"]
     return shorten("\n".join(told) or "No report was checked.", limit)
+
+
+# Verdicts as GitHub Classroom's grading reporter reads them from an environment variable.
+
+LARGEST = 96 * 1024
+"""Characters of the result: Linux hands over no variable of more than 128 KiB."""
+
+_LENGTHS = (4000, 1000, 250, 60, 0)
+_NOTHING: dict[str, Json] = {"name": "Nothing to check", "status": "pass", "score": 0.0}
+
+
+def render_classroom(reviews: Sequence[Review], options: Rendering) -> str:
+    """Return one line of base64: the JSON that `RUNNER_RESULTS` holds.
+
+    Each line of the rubric is a test; it passes where nothing on it costs points. The whole
+    fails where a finding does so under `fail_on`, which fails the job, and is an `error` where a
+    report could not be checked. Without a rubric, and for a report that could not be
+    checked, the most that can be earned is 0, and the reporter then announces no points.
+    """
+    tests = grade(reviews, options)
+    status = _status(reviews, options)
+    # Messages are shortened until the whole fits: the reporter reads all of it, or nothing.
+    for length in _LENGTHS:
+        content = _content(tests, status, length)
+        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        line = base64.b64encode(text.encode()).decode("ascii")
+        if len(line) <= LARGEST:
+            break
+    return f"{line}\n"
+
+
+def _status(reviews: Sequence[Review], options: Rendering) -> str:
+    if any(review.fault for review in reviews):
+        return "error"
+    levels = {verdict.level for review in reviews for verdict in review.verdicts}
+    return "fail" if any(options.fails(level) for level in levels) else "pass"
+
+
+def _content(tests: Sequence[Graded], status: str, length: int) -> dict[str, Json]:
+    listed: list[Json] = [
+        {
+            "name": shorten(test.name, 200),
+            "status": _test_status(test),
+            "score": test.earned,
+            "message": shorten(test.reasons, length) if length else "",
+            "test_code": test.scored.line.id,
+            "filename": test.file,
+            "line_no": test.place,
+        }
+        for test in tests
+    ]
+    return {
+        "version": 1,
+        "status": status,
+        "max_score": float(sum(test.most for test in tests)),
+        # The reporter divides by the number of tests.
+        "tests": listed
+        or [{**_NOTHING, "message": "", "test_code": "", "filename": "", "line_no": 0}],
+    }
+
+
+def _test_status(test: Graded) -> str:
+    if test.scored.fault:
+        return "error"
+    return "pass" if test.scored.clean else "fail"
+
+
+# Verdicts as Gradescope's results.json: one test a line of the rubric.
+
+_LONGEST_OUTPUT = 20_000
+
+
+def render_gradescope(reviews: Sequence[Review], options: Rendering) -> str:
+    """Return results.json, valid whatever happened.
+
+    Each line of the rubric is a test whose output tells what costs points and why. Without a
+    rubric the tests are informational: 0 points out of 0.
+
+    Missing: Gradescope wants a score of every submission. A report that could not be checked
+    has 0 out of 0, says so, and has `"graded": false` in its extra data; only a rubric with
+    `unreadable = "zero"` makes it 0 out of the line's points.
+    """
+    tests = grade(reviews, options)
+    visibility = options.visibility or rubric_of(options).visibility
+    content: dict[str, Json] = {
+        "score": float(sum(test.scored.earned or 0 for test in tests)),
+        "output": overall(reviews, options, _LONGEST_OUTPUT),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": visibility,
+        "stdout_visibility": "hidden",
+        "extra_data": {
+            "generated_by": f"reportgen {__version__}",
+            "graded": bool(tests) and all(test.scored.earned is not None for test in tests),
+        },
+        "tests": [_test(test, visibility, options) for test in tests],
+    }
+    return strict(content)
+
+
+def _test(test: Graded, visibility: str, options: Rendering) -> Json:
+    line = test.scored.line
+    outcomes = ("traced", "contradicted", "untraced")
+    return {
+        "name": test.name,
+        "name_format": "text",
+        "number": test.number,
+        "score": test.earned,
+        "max_score": test.most,
+        "status": "passed" if test.scored.clean else "failed",
+        "output": shorten(test.reasons, _LONGEST_OUTPUT),
+        "output_format": "text",
+        "tags": [line.id],
+        "visibility": options.visibility or line.visibility or visibility,
+        "extra_data": {name: len(test.scored.of_outcome(name)) for name in outcomes},
+    }
