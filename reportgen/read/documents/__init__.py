@@ -47,13 +47,11 @@ READERS = Registry(
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
     from reportgen.read.documents._pdf_library import attached_file
-    from reportgen.read.documents._read import format_of, read_document
-    from reportgen.read.documents._source import Limits
+    from reportgen.read.documents._read import Limits, format_of, read_document
 
 _HOMES = {
     "_pdf_library": "attached_file",
-    "_read": "format_of read_document",
-    "_source": "Limits",
+    "_read": "Limits format_of read_document",
 }
 
 __all__ = [

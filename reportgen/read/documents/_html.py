@@ -8,12 +8,17 @@ from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
-from reportgen.read.documents._blocks import caption_tables, split_blocks
+from reportgen.read.documents._blocks import (
+    Fence,
+    caption_tables,
+    display_at,
+    fence_blocks,
+    split_blocks,
+)
 from reportgen.read.documents._cut import Draft, cut, joined, replaced, strip
-from reportgen.read.documents._fences import Fence, display_at, fence_blocks
 from reportgen.read.documents._inline import clean_lines
+from reportgen.read.documents._read import Limits, read_text
 from reportgen.read.documents._shapes import caption_of
-from reportgen.read.documents._source import Limits, read_text
 from reportgen.read.documents._tables import MOST_SPANNED, Spanned, spanned_table
 from reportgen.read.documents._vocabulary import words
 from reportgen.records.manuscript import Block, Line, Manuscript, Named

@@ -7,12 +7,18 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from reportgen.read.documents import _shapes as shapes
-from reportgen.read.documents._blocks import Part, split_blocks
+from reportgen.read.documents._blocks import (
+    Part,
+    display_at,
+    fence_blocks,
+    fence_of,
+    is_code,
+    split_blocks,
+)
 from reportgen.read.documents._cut import cut, indent_of, replaced, strip
-from reportgen.read.documents._fences import display_at, fence_blocks, fence_of, is_code
 from reportgen.read.documents._html import html_reach, html_tables, opens_table
 from reportgen.read.documents._inline import clean, clean_lines
-from reportgen.read.documents._source import Limits, read_text
+from reportgen.read.documents._read import Limits, read_text
 from reportgen.read.documents._tables import (
     Spanned,
     heads_above,

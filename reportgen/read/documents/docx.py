@@ -12,8 +12,8 @@ from typing import Any
 
 from reportgen.read.documents._blocks import split_blocks
 from reportgen.read.documents._html import Node, spelled
+from reportgen.read.documents._read import Limits, digest, read_bytes
 from reportgen.read.documents._shapes import caption_of
-from reportgen.read.documents._source import Limits, digest, read_bytes
 from reportgen.read.documents._tables import MOST_SPANNED, Spanned, spanned_table
 from reportgen.records.errors import EvidenceError, MissingExtraError, install_command
 from reportgen.records.manuscript import Block, Line, Manuscript

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reportgen.read.documents._blocks import Part, split_blocks
-from reportgen.read.documents._fences import printed_blocks
+from reportgen.read.documents._blocks import Part, printed_blocks, split_blocks
 from reportgen.read.documents._html import html_tables, opens_table
 from reportgen.read.documents._markdown import markdown_parts
-from reportgen.read.documents._source import Limits, decode, digest, lines_of, read_bytes
+from reportgen.read.documents._read import Limits, decode, digest, lines_of, read_bytes
 from reportgen.records.errors import EvidenceError
 from reportgen.records.manuscript import Block, Line, Manuscript
 from reportgen.records.source import Problem
