@@ -14,7 +14,7 @@ LAYOUTS = Registry(
     "layout",
     {
         "wandb": Entry(
-            "reportgen.runs.wandb:LAYOUT",
+            "reportgen.runs.programs:WANDB",
             "Weights & Biases: run-<clock>-<id> folders with run-<id>.wandb",
         ),
         "mlflow": Entry(
@@ -30,7 +30,7 @@ LAYOUTS = Registry(
             "fairseq console logs, several runs in a file",
         ),
         "hf_trainer": Entry(
-            "reportgen.runs.hf_trainer:LAYOUT",
+            "reportgen.runs.programs:HF_TRAINER",
             "Hugging Face Trainer: eval/accuracy, trainer_state.json, all_results.json",
         ),
         "lightning": Entry(
@@ -58,7 +58,9 @@ if TYPE_CHECKING:
     from reportgen.runs._evidence import seed_in, tells_apart
     from reportgen.runs._findings import tells_lack
     from reportgen.runs._groups import unread_seeds
-    from reportgen.runs._names import (
+    from reportgen.runs._study import choose_models, nearest_config
+    from reportgen.runs._units import read_unit
+    from reportgen.runs._words import (
         BOOKKEEPING,
         SPLIT_NAMES,
         direction_of,
@@ -69,8 +71,6 @@ if TYPE_CHECKING:
         split_tag,
         tells_quality,
     )
-    from reportgen.runs._study import choose_models, nearest_config
-    from reportgen.runs._units import read_unit
     from reportgen.runs.comparable import tasks_of
 
 _HOMES = {
@@ -78,12 +78,12 @@ _HOMES = {
     "_evidence": "seed_in tells_apart",
     "_findings": "tells_lack",
     "_groups": "unread_seeds",
-    "_names": (
+    "_study": "choose_models nearest_config",
+    "_units": "read_unit",
+    "_words": (
         "BOOKKEEPING SPLIT_NAMES direction_of is_return is_share liking metric_name split_tag "
         "tells_quality"
     ),
-    "_study": "choose_models nearest_config",
-    "_units": "read_unit",
     "comparable": "tasks_of",
 }
 

@@ -35,14 +35,14 @@ from reportgen.runs._study import (
 )
 from reportgen.runs._units import Units, choose_unit, decide_units, result_with_unit, with_unit
 from reportgen.runs._words import decided, joined, told
-from reportgen.runs.clock import (
+from reportgen.runs.series import (
     KERAS_EPOCHS,
     Counting,
     clock_of,
+    group_by,
     shared_countings,
     shared_steps_per_epoch,
 )
-from reportgen.runs.series import group_by
 
 _WEIGHTS = (".pt", ".pth", ".bin", ".safetensors", ".gguf", ".ckpt")
 

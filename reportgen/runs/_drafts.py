@@ -26,17 +26,26 @@ from reportgen.runs._layout import (
     parent,
     stem_of,
 )  # fmt: skip
-from reportgen.runs._names import result_key
 from reportgen.runs._parts import join_resumed
-from reportgen.runs._places import Stated, compile_pattern, read_pattern, split_places, state_groups
 from reportgen.runs._repeats import absorb_repeats
-from reportgen.runs._splits import label_program_tags, split_names_of, state_splits, unsaid_labels
-from reportgen.runs.clock import on_steps
+from reportgen.runs._splits import (
+    Stated,
+    compile_pattern,
+    label_program_tags,
+    read_pattern,
+    split_names_of,
+    split_places,
+    state_groups,
+    state_splits,
+    unsaid_labels,
+)
+from reportgen.runs._words import result_key
 from reportgen.runs.series import (
     agree_as_printed,
     first_fit,
     group_by,
     last_step,
+    on_steps,
     point_of,
     result_of,
 )

@@ -12,9 +12,8 @@ from reportgen.records.record import replace
 from reportgen.records.run import FINISHED, Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._layout import Draft
-from reportgen.runs._names import direction_of
 from reportgen.runs._parts import resumptions
-from reportgen.runs._words import problem, told
+from reportgen.runs._words import direction_of, problem, told
 from reportgen.runs.series import group_by, last_step
 
 _FAR = 0.9

@@ -19,8 +19,7 @@ from reportgen.records.run import (
     printable,
 )
 from reportgen.records.source import NaturalKey, natural_key
-from reportgen.runs._names import SPLIT_NAMES
-from reportgen.runs._words import problem, words
+from reportgen.runs._words import SPLIT_NAMES, problem, words
 
 _EXTENSIONS = re.compile(r"(?:\.[^\W\d]+)+$")
 _STEP = re.compile(r"(?i)(?:epoch|step|iter|iteration|checkpoint)[_-]?(\d{1,18})(?!\d)")

@@ -19,14 +19,13 @@ from reportgen.records.record import field, record, replace
 from reportgen.records.run import Clock, Result, Series
 from reportgen.runs._evidence import contradict, seed_in, seed_of, settings_of
 from reportgen.runs._layout import Draft, by_depth, called, count_once, leaf, parent
-from reportgen.runs._names import is_share
-from reportgen.runs._words import problem, words
-from reportgen.runs.clock import clock_of
+from reportgen.runs._words import is_share, problem, words
 from reportgen.runs.series import (
     BOOKKEEPING,
     CLOSE,
     Scalars,
     agreeing_points,
+    clock_of,
     group_by,
     join,
     last_step,

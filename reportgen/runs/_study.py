@@ -27,18 +27,20 @@ from reportgen.records.study import (
 )
 from reportgen.runs._groups import Member
 from reportgen.runs._layout import Draft, leaf
-from reportgen.runs._names import (
+from reportgen.runs._words import (
+    decided,
     direction_of,
     is_loss,
     is_result,
     is_return,
+    joined,
     liking,
     may_decide,
     metric_name,
     spell_metric,
     tells_quality,
+    told,
 )
-from reportgen.runs._words import decided, joined, told
 from reportgen.runs.series import are_close, group_by, shared_values
 
 _EVALUATED = ("validation", "test")

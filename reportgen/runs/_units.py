@@ -16,8 +16,7 @@ from reportgen.runs import LAYOUTS
 from reportgen.runs._evidence import settings_of
 from reportgen.runs._groups import Member
 from reportgen.runs._layout import Layout
-from reportgen.runs._names import direction_of, is_share
-from reportgen.runs._words import decided, joined, listed, problem, told
+from reportgen.runs._words import decided, direction_of, is_share, joined, listed, problem, told
 from reportgen.runs.series import group_by
 
 NOISE = 1e-3

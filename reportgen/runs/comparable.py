@@ -19,9 +19,8 @@ from reportgen.records.source import natural_key
 from reportgen.records.study import MetricPlan
 from reportgen.runs._evidence import FOLD_PATH, leaves_of
 from reportgen.runs._layout import is_called_copy
-from reportgen.runs._names import direction_of, tells_quality
 from reportgen.runs._parts import given_up, resumptions
-from reportgen.runs._words import ordered_words, words
+from reportgen.runs._words import direction_of, ordered_words, tells_quality, words
 from reportgen.runs.series import agreeing_points, group_by, select_points
 
 Groups = Mapping[str, Sequence[Run]]

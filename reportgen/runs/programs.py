@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from reportgen.records.run import Log
+import numpy as np
+
+from reportgen.records.metrics import known_metric
+from reportgen.records.record import replace
+from reportgen.records.run import Log, Problem, Series
 from reportgen.records.source import read_download
 from reportgen.runs._evidence import contradict, find_tokens, read_path, settings_of
 from reportgen.runs._layout import (
@@ -19,9 +23,19 @@ from reportgen.runs._layout import (
     parent,
     stem_of,
     step_in_name,
-)  # fmt: skip
-from reportgen.runs._names import SPLIT_NAMES, metric_name, named_split, split_tag
-from reportgen.runs.series import BOOKKEEPING, group_by, result_of
+)
+from reportgen.runs._words import (
+    SPLIT_NAMES,
+    is_result,
+    metric_name,
+    named_split,
+    problem,
+    result_key,
+    split_tag,
+    told,
+    trainer_tag,
+)
+from reportgen.runs.series import BOOKKEEPING, group_by, join, last_step, point_of, result_of
 
 
 def _split_below(log: Log, is_split: Callable[[str], object]) -> Place:
@@ -364,3 +378,302 @@ CATBOOST = Layout(
     label=lambda folder, tag, _: (metric_name(tag), _SETS.get(folder, "")),
 )
 PLAIN = Layout(name="plain", recognise=lambda logs: logs, place=_place_of_any, label=_label_of_any)
+
+
+# Hugging Face Trainer: event files under `runs/`, trainer states, result files.
+
+_EVENT_FOLDER = re.compile(r"[A-Z][a-z]{2}\d\d_\d\d-\d\d-\d\d_.+")
+_TRAINER_SESSION = re.compile(r"\d{9,11}\.\d+")
+_CHECKPOINT = re.compile(r"checkpoint-(\d+)")
+_TRAINER_ARGUMENTS = "args/text_summary"
+_OWN_TAGS = frozenset(
+    {"train/train_runtime", "train/total_flos", "eval/samples_per_second", "train/grad_norm"}
+)
+_STATES = ("trainer_state", "hf_results", "training_args")
+_PREFIXES = ("train", "eval", "test", "predict")
+_MEASURED = ("eval/", "test/", "predict/")
+
+_Pair = tuple[str, Series, float]
+"""Tag of a result, a series of the same metric and split, the result."""
+
+
+def _of_trainer(logs: Sequence[Log]) -> Sequence[Log]:
+    """Take states, settings, results, and the event files of output folders with the like."""
+    own = {
+        _place_of_trainer(log) for log in logs if log.source.kind in _STATES or _is_trainers(log)
+    }
+    kinds = {*_STATES, "tfevents"}
+    return [log for log in logs if log.source.kind in kinds and _place_of_trainer(log) in own]
+
+
+def _is_trainers(log: Log) -> bool:
+    """Tell an event file of the Trainer by what is in it, wherever it lies.
+
+    Its callback tells the epoch beside each number, and knows no other splits.
+
+    Source: `transformers/integrations/integration_utils.py`, `TensorBoardCallback`.
+    """
+    if log.source.kind != "tfevents":
+        return False
+    if _TRAINER_ARGUMENTS in log.texts or any(tag in _OWN_TAGS for tag in log.series):
+        return True
+    prefixes = {tag.partition("/")[0] for tag in log.series}
+    return "train/epoch" in log.series and prefixes <= set(_PREFIXES)
+
+
+def _place_of_trainer(log: Log) -> Place:
+    """Return the Trainer's output folder: without `runs/<date>_<host>` and `checkpoint-N`."""
+    parts = parent(log.source.path).split("/")
+    if _TRAINER_SESSION.fullmatch(parts[-1]):
+        parts.pop()
+    if parts and _EVENT_FOLDER.fullmatch(parts[-1]):
+        parts.pop()
+        if parts and parts[-1] in {"runs", "logs"}:
+            parts.pop()
+    if parts and _CHECKPOINT.fullmatch(parts[-1]):
+        parts.pop()
+    return Place(run="/".join(parts))
+
+
+def _finish_trainer(draft: Draft, late: Sequence[Log], names: Names) -> None:
+    """Put the numbers of result files at the step whose weights they measure."""
+    results: dict[str, Series] = {}
+    for log in late:
+        for tag, value in log.results.items():
+            metric, split = trainer_tag(result_key(tag, names), names)
+            results.setdefault(tag, point_of(tag, value, metric, split, log.source.path))
+    pairs = _pairs(draft, results, names)
+    step, reason = _find_step(draft, pairs)
+    last = last_step(draft.scalars)
+    added = []
+    for tag, series in results.items():
+        measured = tag.startswith(_MEASURED)
+        if step is None and measured:
+            draft.config.setdefault(tag, float(series.values[0]))
+            draft.results.append(result_of(series, tag))
+            continue
+        at = last if step is None or not measured else step
+        there = draft.scalars.get(tag)
+        logged = [one for name, one, _ in pairs if name == tag]
+        if any(at in one.steps for one in logged) or (there is not None and at in there.steps):
+            continue
+        if there is not None and not measured:
+            continue
+        point = replace(series, steps=np.array([at]))
+        draft.scalars[tag] = point if there is None else join(point, there)
+        added.append(tag)
+    draft.problems.extend(_problems(late[0].source.path, step, reason, pairs, added))
+
+
+def _problems(
+    path: str, step: int | None, reason: str, pairs: Sequence[_Pair], added: Sequence[str]
+) -> list[Problem]:
+    """Say where results were put, and which contradict what was logged there."""
+    if step is None:
+        return [problem("step_unknown", path, reason=reason)]
+    against = [tag for tag, series, value in pairs if not _agrees(series, step, value)]
+    found = []
+    if against:
+        found.append(problem("other_values", path, step=step, tags=", ".join(against[:3])))
+    if reason and any(tag.startswith(_MEASURED) for tag in added):
+        found.append(problem("step_taken", path, step=step, reason=reason))
+    return found
+
+
+def _pairs(draft: Draft, results: Mapping[str, Series], names: Names) -> list[_Pair]:
+    """Return each result beside the series that logged the same metric on the same split."""
+    found = []
+    for tag, series in results.items():
+        prefix, _, rest = tag.partition("/")
+        if trainer_tag(tag, names)[0] in {"", "epoch"}:
+            continue
+        also = {"eval": ("eval",), "test": ("test", "predict"), "predict": ("predict", "test")}
+        logged = (draft.scalars.get(f"{name}/{rest}") for name in also.get(prefix, ()))
+        found += [(tag, one, float(series.values[0])) for one in logged if one is not None]
+    return found
+
+
+def _find_step(draft: Draft, pairs: Sequence[_Pair]) -> tuple[int | None, str]:
+    """Return the step whose weights a result file measures, None where it is open, and why."""
+    last = last_step(draft.scalars)
+    found = _CHECKPOINT.search(leaf(str(draft.config.get("best_model_checkpoint", ""))))
+    best = int(found[1]) if found else draft.config.get("best_global_step")
+    of_eval = [pair for pair in pairs if pair[0].startswith("eval/")]
+    for some in (pairs, of_eval, [pair for pair in pairs if pair not in of_eval]):
+        steps = {int(step) for _, series, _ in some for step in series.steps}
+        same = [n for n in steps if all(_agrees(series, n, value) for _, series, value in some)]
+        if same:
+            tags = ", ".join(dict.fromkeys(tag for tag, _, _ in some[:3]))
+            step = max(same, key=lambda n: (n == best, n))
+            return step, told("same_evaluation", tags=tags)
+    loaded = draft.config.get("load_best_model_at_end")
+    if isinstance(best, int) and best > 0 and loaded is True:
+        return best, told("best_loaded")
+    if not last:
+        return 0, ""  # a run of results alone, or they are of one that another program logged
+    if pairs:
+        return None, told("none_the_same")
+    # The Trainer loads the best weights at the end only where its state names them
+    # (`_inner_training_loop` in transformers/trainer.py).
+    if draft.config.get("best_model_checkpoint") == "":
+        return last, told("no_best_kept")
+    if loaded is False or not any(tag.startswith(_MEASURED) for tag in draft.scalars):
+        return last, told("last_one")
+    return None, told("weights_unknown")
+
+
+def _agrees(series: Series, step: int, value: float) -> bool:
+    """Tell whether a series has this value at this step, within single precision."""
+    at = np.flatnonzero(series.steps == step)
+    return len(at) == 0 or bool(np.isclose(float(series.values[at[0]]), value, rtol=1e-6, atol=0))
+
+
+HF_TRAINER = Layout(
+    name="hf_trainer",
+    recognise=_of_trainer,
+    place=_place_of_trainer,
+    label=lambda _, tag, names: trainer_tag(tag, names),
+    # Result files state no step.
+    is_late=lambda log: log.source.kind == "hf_results",
+    finish=_finish_trainer,
+)
+
+
+# Weights & Biases: a folder a run below `wandb/`, named by clock and id.
+
+_WANDB_FOLDER = re.compile(r"(?:offline-|dry)?run-\d{8}_\d{6}-(?P<id>.+)")
+_KINDS = ("wandb_run", "wandb_summary")
+_NO_RESULT = frozenset({"best", "min", "max"})
+"""Words of keys of a summary that say what was best of many."""
+
+_BESIDE = ("config_yaml", "json_lines")
+
+
+def _of_wandb(logs: Sequence[Log]) -> Sequence[Log]:
+    """Take runs and summaries, and settings, histories and consoles in a run's folder."""
+    taken = [
+        log
+        for log in logs
+        if log.source.kind in _KINDS
+        or (
+            log.source.kind in _BESIDE
+            and any(map(_WANDB_FOLDER.fullmatch, log.source.path.split("/")))
+        )
+    ]
+    known = {_place_of_wandb(log).run for log in taken}
+    return [
+        *taken,
+        *(log for log in logs if _is_printed(log) and _place_of_wandb(log).run in known),
+    ]
+
+
+def _is_printed(log: Log) -> bool:
+    """Tell whether a log is what the program caught of a run's console."""
+    return log.source.kind == "console" and log.source.path.endswith("/files/output.log")
+
+
+def _place_of_wandb(log: Log) -> Place:
+    """Return the run's id below the folder of all runs.
+
+    A run that was resumed has a folder for each start, and one id.
+    """
+    path = log.source.path
+    for folder in (path[:end] for end, letter in enumerate(path) if letter == "/"):
+        if found := _WANDB_FOLDER.fullmatch(leaf(folder)):
+            return Place(run=inside(parent(folder), found["id"]))
+    own = leaf(path).removeprefix("run-").removesuffix(".wandb")
+    return Place(run=inside(parent(path), own if log.source.kind == "wandb_run" else ""))
+
+
+def _is_summary(log: Log) -> bool:
+    return log.source.kind == "wandb_summary"
+
+
+def _finish_wandb(draft: Draft, late: Sequence[Log], names: Names) -> None:
+    """Take the values of a summary that nothing else holds; say what a run printed alone.
+
+    With a history beside it they were measured after training, on a split that they name.
+    """
+    held = {(series.metric, series.split) for series in draft.scalars.values()}
+    metrics = {metric for metric, _ in held}
+    for log in filter(_is_printed, late):
+        printed = {trainer_tag(tag, names)[0] for tag in log.series} - metrics
+        if missing := sorted(filter(known_metric, printed)):
+            places = {"names": ", ".join(missing)}
+            draft.problems.append(problem("printed_alone", log.source.path, **places))
+    alone = not held
+    for log in late if alone else filter(_is_summary, late):
+        for tag, series in log.series.items():
+            metric, split = trainer_tag(tag, names)
+            labelled = replace(series, metric=metric, split=split)
+            is_best = not _NO_RESULT.isdisjoint(re.split(r"[\W_]+", tag.lower()))
+            if alone:
+                step = max(0, int(series.steps[0]))
+                draft.scalars[tag] = replace(labelled, steps=np.array([step]))
+            elif split and is_result(metric) and (metric, split) not in held and not is_best:
+                draft.results.append(result_of(labelled, tag))
+    if alone:
+        draft.problems.append(problem("no_history", late[0].source.path))
+
+
+def _settle_wandb(drafts: list[Draft], logs: Sequence[Log]) -> list[Draft]:
+    """Name runs as the program does: by project, and by group and job, or by their own name.
+
+    A name of a run in a group counts where it states a seed: most are made up.
+    """
+    about = {_place_of_wandb(log).run: log.texts for log in logs if log.source.kind == "wandb_run"}
+    for draft in drafts:
+        draft.name = _name_of(about.get(draft.place, {}))
+    said = {log.source.path: _said(log) for log in logs if _is_summary(log)}
+    hosts: dict[object, Draft] = {}
+    for draft in drafts:
+        for source in draft.sources:
+            if source.kind == "wandb_run":
+                hosts[parent(source.path)] = draft
+            elif source.path in said and any(map(_WANDB_FOLDER.fullmatch, source.path.split("/"))):
+                hosts.setdefault(said[source.path], draft)
+    return [draft for draft in drafts if not _repeats_one(draft, hosts, said)]
+
+
+def _said(log: Log) -> object:
+    """Return what a summary says, by which copies of it are known."""
+    return frozenset((tag, *map(float, series.values)) for tag, series in log.series.items())
+
+
+def _repeats_one(draft: Draft, hosts: Mapping[object, Draft], said: Mapping[str, object]) -> bool:
+    """Give a summary whose folder has no clock and id in its name to the run it is of.
+
+    That lies beside it, or says the same, as the run of which `latest-run` is a copy.
+    """
+    paths = [s.path for s in draft.sources if s.kind == "wandb_summary"]
+    above = [parent(path).removesuffix("files").rstrip("/") for path in paths]
+    found = [hosts[one] for one in (*above, *(said[path] for path in paths)) if one in hosts]
+    host = found[0] if found else draft
+    own = [s for s in draft.sources if s.kind not in _BESIDE]
+    if host is draft or len(paths) < len(own):
+        return False
+    host.sources.extend(draft.sources)
+    return True
+
+
+def _name_of(texts: Mapping[str, str]) -> str:
+    """Return a name as a path, empty where the run has none."""
+    project, group, job, own = (
+        texts.get(f"wandb/{key}", "")
+        for key in ("project", "run_group", "job_type", "display_name")
+    )
+    seeded = own and read_path(own).seed is not None
+    called = inside(group, job, own if seeded else "") if group else own
+    return inside(project, called) if called else ""
+
+
+WANDB = Layout(
+    name="wandb",
+    recognise=_of_wandb,
+    place=_place_of_wandb,
+    label=lambda _, tag, names: trainer_tag(tag, names),
+    # A summary or console repeats a history, and stands in for one that is not there.
+    is_late=lambda log: _is_summary(log) or _is_printed(log),
+    finish=_finish_wandb,
+    settle=_settle_wandb,
+)

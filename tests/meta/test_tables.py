@@ -18,7 +18,7 @@ CALLED_BY_NAME = {
         *("architecture_diagram", "findings", "marks", "names"),
         *("numbers", "phrases", "questions"),
     },
-    "runs": {"clock", "comparable", "series", "sessions"},
+    "runs": {"comparable", "series", "sessions"},
 }
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from reportgen.records.run import Series
-from reportgen.runs.clock import clock_of, on_steps, shared_steps_per_epoch
+from reportgen.runs.series import clock_of, on_steps, shared_steps_per_epoch
 
 
 def series(tag, points, metric, split="", **fields):
