@@ -18,9 +18,14 @@ from types import ModuleType
 from typing import Any
 
 from reportgen.records.errors import EngineError
-from reportgen.render._escape_latex import drawable
-from reportgen.render._escape_typst import borrowed, quote
-from reportgen.render._fonts import fonts_with, lacking, warn_of
+from reportgen.render._escape_typeset import (
+    borrowed,
+    drawable_latex,
+    fonts_with,
+    lacking,
+    quote,
+    warn_of,
+)
 from reportgen.render._limits import LIMITS, SourceError, build_folder, child_limits
 
 _ENTRY = re.compile(rb"(\d{10}) (\d{5}) ([nf])(\s\s)")
@@ -334,7 +339,7 @@ def set_latex(
     warnings += [f"pdflatex: {lost}" for lost in dict.fromkeys(_LOST.findall(log))]
     # The outline of the file names more characters than the pages do.
     named = lacking(files[main].decode("utf-8", "replace"))
-    return pdf, (*warn_of(frozenset(one for one in named if drawable(one) != one)), *warnings)
+    return pdf, (*warn_of(frozenset(one for one in named if drawable_latex(one) != one)), *warnings)
 
 
 def _run(program: str, folder: Path, main: str, timestamp: int | None, source: bytes) -> str:

@@ -16,8 +16,7 @@ from reportgen.languages import fill, language_of, message
 from reportgen.records import formula as tree
 from reportgen.records.document import EquationGroup
 from reportgen.render._escape import clean
-from reportgen.render._escape_latex import greek_command, name_number, spell
-from reportgen.render._escape_typst import quote
+from reportgen.render._escape_typeset import greek_command, name_number, quote, spell
 from reportgen.render._math import (
     MathLine,
     Token,

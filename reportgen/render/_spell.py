@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from reportgen.records.document import EquationGroup, Text
 from reportgen.records.formula import Expression
-from reportgen.render import _escape_latex, _escape_typst
+from reportgen.render._escape_typeset import drawable_latex, drawable_typst
 from reportgen.render._formulas import (
     GITHUB,
     LATEX,
@@ -99,4 +99,4 @@ def drawable(text: str, form: str) -> str:
         >>> drawable("\u65e5", "typst")
         '[U+65E5]'
     """
-    return _escape_latex.drawable(text) if form == "latex" else _escape_typst.drawable(text)
+    return drawable_latex(text) if form == "latex" else drawable_typst(text)

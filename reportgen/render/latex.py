@@ -10,12 +10,12 @@ from reportgen.records.document import Number, Report
 from reportgen.records.formula import Expression
 from reportgen.render._context import RenderContext
 from reportgen.render._escape import clean
-from reportgen.render._escape_latex import (
-    drawable,
-    escape,
-    escape_code,
+from reportgen.render._escape_typeset import (
+    drawable_latex,
+    escape_code_latex,
     escape_heading,
-    escape_listing,
+    escape_latex,
+    escape_listing_latex,
     escape_outline,
     name_number,
     spell,
@@ -44,14 +44,14 @@ class LatexPrinter(TypesetPrinter):
     figure_ending = "pdf"
     marker = "%%%%rg %s %s"
     formulas = LATEX
-    escape = staticmethod(escape)
-    code = staticmethod(escape_code)
+    escape = staticmethod(escape_latex)
+    code = staticmethod(escape_code_latex)
     newline = r"\newline\goeson{}"
     indent = r"\hspace*{%gem}"
-    drawable = staticmethod(drawable)
+    drawable = staticmethod(drawable_latex)
     print_title = staticmethod(escape_heading)
     print_alt = staticmethod(clean)  # which the template leaves in a comment
-    print_listing = staticmethod(escape_listing)
+    print_listing = staticmethod(escape_listing_latex)
 
     def _number(self, number: Number) -> str:
         """Spell a number, with its id for whoever checks an edited copy."""
@@ -61,7 +61,7 @@ class LatexPrinter(TypesetPrinter):
         return f"${LATEX.spell(expression, self.lang)}$"
 
     def _link(self, content: str, url: str, behind: str) -> str:
-        address = f" ({_href(url, escape_code(behind))})" if behind else ""
+        address = f" ({_href(url, escape_code_latex(behind))})" if behind else ""
         return f"{_href(url, content)}{address}"
 
     def print_decimals(
@@ -138,7 +138,7 @@ def render(
     from reportgen.render._engines import svg_to_pdf
 
     printer = LatexPrinter(labels, report.lang)
-    typesetter = Typesetter("latex", escape, printer, figures, context)
+    typesetter = Typesetter("latex", escape_latex, printer, figures, context)
     pictures = svg_to_pdf(figures)
     authors = ", ".join(author_names(report.authors))
     variables = {

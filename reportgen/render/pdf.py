@@ -175,8 +175,8 @@ def explain_fault(
     folders = tuple(folder for folder in context.foreign_dirs if (folder / fault.engine).is_dir())
     if not folders:
         return fault
-    from reportgen.render import _escape_latex, _escape_typst
     from reportgen.render._blame import Scene, blame
+    from reportgen.render._escape_typeset import escape_latex, escape_typst
 
     latex = fault.engine == "latex"
     main = f"{context.stem}.{'tex' if latex else 'typ'}"
@@ -185,6 +185,6 @@ def explain_fault(
         main=main,
         lines=sources[main].decode().split("\n"),
         folders=folders,
-        escape=_escape_latex.escape if latex else _escape_typst.escape,
+        escape=escape_latex if latex else escape_typst,
     )
     return blame(fault, scene, report)

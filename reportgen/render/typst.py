@@ -8,8 +8,16 @@ from reportgen.records.document import Number, Report
 from reportgen.records.formula import Expression
 from reportgen.render._context import RenderContext
 from reportgen.render._escape import clean, clean_prose
-from reportgen.render._escape_typst import drawable, escape, escape_code, escape_listing, quote
-from reportgen.render._fonts import fonts_with, lacking, lending
+from reportgen.render._escape_typeset import (
+    drawable_typst,
+    escape_code_typst,
+    escape_listing_typst,
+    escape_typst,
+    fonts_with,
+    lacking,
+    lending,
+    quote,
+)
 from reportgen.render._formulas import TYPST, speak
 from reportgen.render._inline import Raw, author_names
 from reportgen.render._numbering import Labels
@@ -32,13 +40,13 @@ class TypstPrinter(TypesetPrinter):
     figure_ending = "svg"
     marker = "// rg %s %s"
     formulas = TYPST
-    escape = staticmethod(escape)
-    code = staticmethod(escape_code)
+    escape = staticmethod(escape_typst)
+    code = staticmethod(escape_code_typst)
     newline = "#goes-on;"
     indent = "#h(%gem);"
-    drawable = staticmethod(drawable)
-    print_title = staticmethod(escape)
-    print_listing = staticmethod(escape_listing)
+    drawable = staticmethod(drawable_typst)
+    print_title = staticmethod(escape_typst)
+    print_listing = staticmethod(escape_listing_typst)
 
     def print_alt(self, text: str) -> str:
         """Spell an alternative text."""
@@ -60,7 +68,7 @@ class TypstPrinter(TypesetPrinter):
 
     def _link(self, content: str, url: str, behind: str) -> str:
         target = quote(clean(url))
-        address = f'#" (";#link({target})[{escape_code(behind)}];#")";' if behind else ""
+        address = f'#" (";#link({target})[{escape_code_typst(behind)}];#")";' if behind else ""
         return f"#link({target})[{content}];{address}"
 
     def print_decimals(
@@ -135,7 +143,7 @@ def _render(
     report: Report, labels: Labels, figures: Mapping[str, bytes], context: RenderContext
 ) -> dict[str, bytes]:
     printer = TypstPrinter(labels, report.lang)
-    typesetter = Typesetter("typst", escape, printer, figures, context)
+    typesetter = Typesetter("typst", escape_typst, printer, figures, context)
     language, _, region = report.lang.partition("-")
     variables = {
         **typesetter.front(report),
