@@ -12,12 +12,11 @@ from reportgen.records.record import replace
 from reportgen.report import SECTIONS, results
 from reportgen.report._focus import MOST_SIDE_BY_SIDE, Focus, focus_of, naming_factors, why_apart
 from reportgen.report._run_readings import lost_curve
-from reportgen.report._words import grouped
 from reportgen.report.findings import reserve_lead
 from reportgen.report.marks import mark_sections, mark_text
 from reportgen.report.names import forget, group_key, in_text, short_name
 from reportgen.report.numbers import counted, of_cell, of_cells
-from reportgen.report.phrases import joined, references_section, spelled
+from reportgen.report.phrases import grouped, joined, references_section, spelled
 from reportgen.report.questions import Topic, glance_of, in_order
 from reportgen.report.questions import topics as model_topics
 from reportgen.report.results import result_text

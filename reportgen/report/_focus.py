@@ -12,8 +12,7 @@ from reportgen.records.document import Code, Text
 from reportgen.records.facts import Comparison, Facts, GroupResult, Task
 from reportgen.records.quantity import Quantity
 from reportgen.records.record import record, replace
-from reportgen.report._words import words_of
-from reportgen.report.phrases import has_seeds, in_words, joined, name_of, things
+from reportgen.report.phrases import has_seeds, in_words, joined, name_of, things, words_of
 from reportgen.runs import tells_apart
 from reportgen.stats import families_of
 

@@ -23,7 +23,7 @@ from reportgen.records.formula import (
 )
 from reportgen.records.quantity import Evidence
 from reportgen.records.record import record, replace
-from reportgen.report._words import words_of
+from reportgen.report.phrases import words_of
 
 OTHER = message("other weights")
 NORMS, BIASES = message("norms"), message("biases")

@@ -11,9 +11,8 @@ from reportgen.records.quantity import Evidence, Quantity
 from reportgen.records.record import record
 from reportgen.records.run import Run, Series, decimal_float
 from reportgen.records.study import MetricPlan
-from reportgen.report._words import grouped
 from reportgen.report.numbers import of_last_step, of_point, of_series
-from reportgen.report.phrases import in_words
+from reportgen.report.phrases import grouped, in_words
 from reportgen.stats import finite_mask
 
 _UPDATES = ("total_num_update", "max_update", "max_steps")

@@ -26,11 +26,9 @@ from reportgen.records.document import Chart, Figure, Text
 from reportgen.records.facts import AdapterFacts, ModelFacts
 from reportgen.records.formula import Constant, Expression, Power, Product, evaluate, symbols
 from reportgen.records.record import replace
-from reportgen.report import _words as words
+from reportgen.report import phrases
 from reportgen.report._model_formula import key_evidence
-from reportgen.report._words import grouped
 from reportgen.report.numbers import counted as count_number
-from reportgen.report.phrases import capital, sentences
 
 ACTIVATIONS = ("hidden_act", "activation_function", "hidden_activation", "activation")
 LONGEST_NAME = 24
@@ -57,19 +55,19 @@ def draw_model(model: ModelFacts, found: Outline) -> ModelDiagram:
     columns = tuple(_draw_column(model, found, side) for side in found.sides)
     shared = None
     if found.shared:
-        title = words.title_of_box("shared" if found.feeds else "unread")
+        title = phrases.title_of_box("shared" if found.feeds else "unread")
         shared = _make_box(title, "table", found.shared, found.values)
     cross = any(b.kind == "cross" for side in found.sides for b in _blocks(side))
     between = None
     if found.between:
-        between = _make_box(words.title_of_box("between"), "plain", found.between, found.values)
+        between = _make_box(phrases.title_of_box("between"), "plain", found.between, found.values)
     return ModelDiagram(
         columns=columns,
         between=between,
         shared=shared,
         feeds=found.feeds,
-        tied=tell(words.SAME_WEIGHTS) if found.tied else "",
-        memory=tell(words.MEMORY) if cross and len(columns) > 1 else "",
+        tied=tell(phrases.SAME_WEIGHTS) if found.tied else "",
+        memory=tell(phrases.MEMORY) if cross and len(columns) > 1 else "",
     )
 
 
@@ -95,7 +93,7 @@ def caption(model: ModelFacts, found: Outline) -> Text:
     if found.tied:
         text.append(say("Dashed: the same weights, counted once."))
     text.append(say("One layer is drawn for all; together {total} parameters.", total=total))
-    return sentences(text)
+    return phrases.sentences(text)
 
 
 def _blocks(side: Side) -> Iterator[Block]:
@@ -118,24 +116,24 @@ def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
     convolved = any(w.kind == "conv" for w in tables)
     name = ("patches" if patched else "convolutions") if convolved else "tables"
     aside = [
-        _aside_box(words.title_of_box(name), loose[name], values, note)
+        _aside_box(phrases.title_of_box(name), loose[name], values, note)
         for name, note in (
-            ("relative", tell(words.EVERY_LAYER)),
-            ("convolution", tell(words.FIRST_LAYER)),
+            ("relative", tell(phrases.EVERY_LAYER)),
+            ("convolution", tell(phrases.FIRST_LAYER)),
         )
         if name in loose
     ]
     heads = (("lm_head",), ("pooler", "classifier"))
     return Column(
         title=retell(side.title) if two else "",
-        source=tell(words.words_of("sources")[source or "input"]),
-        tables=_make_box(words.title_of_box(name), "table", tables, values) if tables else None,
+        source=tell(phrases.words_of("sources")[source or "input"]),
+        tables=_make_box(phrases.title_of_box(name), "table", tables, values) if tables else None,
         aside=tuple(aside),
         stacks=tuple(_draw_layers(model, found, side, stack) for stack in side.stacks),
         behind=tuple(_behind(side, values)),
         heads=tuple(
             tuple(
-                _make_box(words.title_of_box(name), "head", loose[name], values)
+                _make_box(phrases.title_of_box(name), "head", loose[name], values)
                 for name in chain
                 if name in loose
             )
@@ -149,22 +147,22 @@ def _behind(side: Side, values: Mapping[str, int | float]) -> Iterator[Box]:
     """Yield what stands behind the last layer; a projection back comes behind the norm."""
     weights = side.loose.get("behind", ())
     if len(weights) > LONGEST_CHAIN:
-        yield _make_box(words.title_of_box("norm"), "norm", weights, values)
+        yield _make_box(phrases.title_of_box("norm"), "norm", weights, values)
         weights = ()
     for weight in sorted(weights, key=lambda w: w.kind != "norm"):
         if weight.kind == "norm":
             yield _norm_box((weight,), values, 1)
         else:
-            yield _make_box(words.title_of_box("projection_back"), "table", (weight,), values)
+            yield _make_box(phrases.title_of_box("projection_back"), "table", (weight,), values)
     if others := side.loose.get("between"):
-        yield _make_box(words.title_of_box("other"), "plain", others, values)
+        yield _make_box(phrases.title_of_box("other"), "plain", others, values)
 
 
 def _draw_layers(model: ModelFacts, found: Outline, side: Side, stack: Stack) -> Layers:
     """Return one stack of a side, with the sum of its parameters."""
     drawn = Layers(
-        times=f"{grouped(stack.layers)} ×",
-        about=stack.name or words.about_layers(stack.layers, stack.sets),
+        times=f"{phrases.grouped(stack.layers)} ×",
+        about=stack.name or phrases.about_layers(stack.layers, stack.sets),
         total="",
         steps=tuple(_draw_step(model, found, side, stack, group) for group in stack.groups),
         parts=tuple(_block_box(model, found, side, stack, block) for block in stack.blocks),
@@ -173,7 +171,7 @@ def _draw_layers(model: ModelFacts, found: Outline, side: Side, stack: Stack) ->
     alike = all(box.times == stack.sets for box in boxes)
     one = sum(box.count or 0 for box in boxes) if alike else None
     every = sum((box.count or 0) * box.times for box in boxes)
-    return replace(drawn, total=words.sum_of_layers(one, stack.sets, every))
+    return replace(drawn, total=phrases.sum_of_layers(one, stack.sets, every))
 
 
 def _draw_step(model: ModelFacts, found: Outline, side: Side, stack: Stack, group: Group) -> Step:
@@ -197,9 +195,9 @@ def _norm_box(norm: Norm, values: Mapping[str, int | float], times: int) -> Box:
     kind = "rms_norm" if norm and not norm[0].bias else "layer_norm"
     rows = tuple(Row(label="", shape=shape(w, values)) for w in norm)
     return Box(
-        title=words.title_of_box(kind),
+        title=phrases.title_of_box(kind),
         kind="norm",
-        rows=rows or (Row(label="", shape=tell(words.NO_PARAMETERS)),),
+        rows=rows or (Row(label="", shape=tell(phrases.NO_PARAMETERS)),),
         count=sum(w.count for w in norm),
         times=times,
     )
@@ -208,24 +206,24 @@ def _norm_box(norm: Norm, values: Mapping[str, int | float], times: int) -> Box:
 def _block_box(model: ModelFacts, found: Outline, side: Side, stack: Stack, block: Block) -> Box:
     """Return attention, network, experts or another block of one layer."""
     rows: list[Row] = []
-    title = words.title_of_box(block.kind)
+    title = phrases.title_of_box(block.kind)
     if not block.times:
-        rows.append(Row(label=tell(words.TOGETHER)))
+        rows.append(Row(label=tell(phrases.TOGETHER)))
     elif block.times != stack.sets:
-        rows.append(Row(label=words.some_layers(block.times, stack.layers)))
+        rows.append(Row(label=phrases.some_layers(block.times, stack.layers)))
     if block.kind in {"attention", "cross"}:
         rows += [Row(label=text) for text in _heads(model, found, side)]
     if block.kind == "experts":
         active = model.ledger.symbols.get("k", ("", 0))[1]
         every = int(found.values.get("E", 1))
-        rows.append(Row(label=words.experts_words(every, int(active) or None)))
+        rows.append(Row(label=phrases.experts_words(every, int(active) or None)))
     if block.kind == "ffn" and _is_gated(block):
-        title = words.title_of_box("gated")
+        title = phrases.title_of_box("gated")
     if block.kind in {"ffn", "experts"}:
         rows += [Row(label=text) for text in _activation(model)]
     rows += merged(block.weights, found.values)
     count = sum(w.count * (1 if block.times else w.layers) for w in block.weights)
-    fill = words.FILLS.get(block.kind, block.kind)
+    fill = phrases.FILLS.get(block.kind, block.kind)
     return Box(title=title, kind=fill, rows=tuple(rows), count=count, times=block.times or 1)
 
 
@@ -249,7 +247,9 @@ def _heads(model: ModelFacts, found: Outline, side: Side) -> Iterator[str]:
     width = int(found.values.get("d", 0))
     size = found.values.get("d_h", width // heads if width % heads == 0 else None)
     shared = int(found.values.get("H_kv", heads))
-    yield words.heads_words(heads, int(size) if size else None, shared if shared != heads else None)
+    yield phrases.heads_words(
+        heads, int(size) if size else None, shared if shared != heads else None
+    )
 
 
 def _activation(model: ModelFacts) -> Iterator[str]:
@@ -257,7 +257,7 @@ def _activation(model: ModelFacts) -> Iterator[str]:
     stated = (model.config.values.get(key) for key in ACTIVATIONS)
     name = next((n for n in stated if isinstance(n, str)), "")
     if name.replace("_", "").isalnum() and name.isascii() and len(name) <= LONGEST_NAME:
-        yield words.activation_words(name)
+        yield phrases.activation_words(name)
 
 
 def _make_box(
@@ -287,7 +287,7 @@ def merged(weights: Iterable[Weight], values: Mapping[str, int | float]) -> list
     shapes: dict[str, dict[str, None]] = {}
     times: Counter[tuple[str, str]] = Counter()
     for weight in weights:
-        known = words.words_of("parts").get(weight.term)
+        known = phrases.words_of("parts").get(weight.term)
         text = retell(known) if known else weight.name
         own = shape(weight, values)
         shapes.setdefault(text, {})[own] = None
@@ -302,8 +302,8 @@ def merged(weights: Iterable[Weight], values: Mapping[str, int | float]) -> list
             found.append((names, own))
     return [
         Row(
-            label=words.joined(names),
-            shape=tell(words.EACH, shape=own) if len(names) > 1 else own,
+            label=phrases.joined_names(names),
+            shape=tell(phrases.EACH, shape=own) if len(names) > 1 else own,
         )
         for names, own in found
     ]
@@ -317,14 +317,14 @@ def shape(weight: Weight, values: Mapping[str, int | float]) -> str:
     elif weight.kind == "embedding" or (
         weight.kind == "parameter" and weight.copies == 1 and weight.role != "router"
     ):
-        text = f"{grouped(int(evaluate(weight.inputs, values)))} × {outputs}"
+        text = f"{phrases.grouped(int(evaluate(weight.inputs, values)))} × {outputs}"
     else:
         text = f"{_size(weight.inputs, values)} → {outputs}"
     if weight.bias:
-        text = tell(words.WITH_ITS_BIAS, shape=text)
+        text = tell(phrases.WITH_ITS_BIAS, shape=text)
     copies = weight.copies
     if copies > 1:
-        text = f"{grouped(copies)} × ({text})"
+        text = f"{phrases.grouped(copies)} × ({text})"
     return tell("{shape}, tied", shape=text) if weight.tied else text
 
 
@@ -334,7 +334,7 @@ def _size(expression: Expression, values: Mapping[str, int | float]) -> str:
         return " · ".join(_size(factor, values) for factor in expression.factors)
     if isinstance(expression, Power) and expression.exponent == 2:
         return f"{_size(expression.base, values)}²"
-    return grouped(int(evaluate(expression, values)))
+    return phrases.grouped(int(evaluate(expression, values)))
 
 
 # --- in words -------------------------------------------------------------------------
@@ -381,7 +381,7 @@ def describe_adapter_diagram(diagram: AdapterDiagram) -> str:
 
 
 def _say_column(column: Column) -> Iterator[str]:
-    yield capital(tell(": ").join(filter(None, (column.title, column.source))))
+    yield phrases.capital(tell(": ").join(filter(None, (column.title, column.source))))
     yield from (_say_box(box) for box in (column.tables, *column.aside) if box is not None)
     for layers in column.stacks:
         times = ", ".join(filter(None, (f"{layers.times} ({layers.total})", layers.about)))
@@ -413,7 +413,7 @@ def _chain(boxes: Iterable[Box | None]) -> str:
 def _say_box(box: Box) -> str:
     """Return a box: its title, what is in it, and its parameters."""
     inside = [f"{row.label} {row.shape}".strip() for row in box.rows]
-    count = [tell("{n} parameters", n=grouped(box.count))] if box.count else []
+    count = [tell("{n} parameters", n=phrases.grouped(box.count))] if box.count else []
     told = tell("; ").join(filter(None, (*inside, *count)))
     return f"{box.title} ({told})" if told else box.title
 
@@ -435,12 +435,12 @@ def adapter_figures(adapter: AdapterFacts, stem: str) -> tuple[Figure, ...]:
         and own
         and all(set(term.values) == LORA_VALUES for term in own)
     ):
-        diagrams.append((draw_lora(adapter, own), words.LORA_CAPTION))
+        diagrams.append((draw_lora(adapter, own), phrases.LORA_CAPTION))
     if adapter.config.peft_type == "IA3":
         for side in ("d_out", "d_in"):
             scaled = [t for t in own if side in {symbol.key for symbol in symbols(t.formula)}]
             if scaled:
-                diagrams.append((draw_vector(scaled, side), words.IA3_CAPTIONS[side]))
+                diagrams.append((draw_vector(scaled, side), phrases.IA3_CAPTIONS[side]))
     return tuple(
         Figure(
             id=f"figure.{stem}" + (f".{place}" if place else ""),
@@ -459,34 +459,34 @@ def draw_lora(adapter: AdapterFacts, terms: Sequence[Term]) -> AdapterDiagram:
     sizes = [tuple(int(term.values[key]) for key in ("n", "d_in", "d_out", "r")) for term in terms]
     bits = packed_bits(adapter)
     frozen = matrix_box(
-        tell(words.FROZEN),
+        tell(phrases.FROZEN),
         "d_out × d_in",
         [(f"{n} × {name}", (o, i)) for name, (n, i, o, _) in zip(names, sizes, strict=True)],
         sum(n * i * o for n, i, o, _ in sizes),
-        (words.packed(bits),) if bits else (),
+        (phrases.packed(bits),) if bits else (),
     )
     first = matrix_box(
-        tell(words.TRAINED, matrix="A"),
+        tell(phrases.TRAINED, matrix="A"),
         "r × d_in",
         [(name, (r, i)) for name, (_, i, _, r) in zip(names, sizes, strict=True)],
         sum(n * r * i for n, i, _, r in sizes),
     )
     biased = bool(values.get("lora_bias"))
     second = matrix_box(
-        tell(words.TRAINED, matrix="B"),
+        tell(phrases.TRAINED, matrix="B"),
         "d_out × r",
         [(name, (o, r)) for name, (_, _, o, r) in zip(names, sizes, strict=True)],
         sum(n * o * (r + biased) for n, _, o, r in sizes),
-        (tell(words.WITH_BIAS),) if biased else (),
+        (tell(phrases.WITH_BIAS),) if biased else (),
     )
     detour = (*dropout_box(values.get("lora_dropout")), first, second, *scaling_box(adapter))
     return AdapterDiagram(
-        source=tell(words.INPUT),
-        result=tell(words.OUTPUT),
+        source=tell(phrases.INPUT),
+        result=tell(phrases.OUTPUT),
         frozen=frozen,
         detour=detour,
         scale=magnitude_box(sizes) if values.get("use_dora") else None,
-        note=words.adapted_modules(sum(n for n, *_ in sizes)),
+        note=phrases.adapted_modules(sum(n for n, *_ in sizes)),
     )
 
 
@@ -496,24 +496,24 @@ def draw_vector(terms: Sequence[Term], side: str) -> AdapterDiagram:
     sizes = [tuple(int(term.values[key]) for key in ("n", "d_in", "d_out")) for term in terms]
     place = 1 if side == "d_in" else 2
     frozen = matrix_box(
-        tell(words.FROZEN),
+        tell(phrases.FROZEN),
         "d_out × d_in",
         [(f"{n} × {name}", (o, i)) for name, (n, i, o) in zip(names, sizes, strict=True)],
         sum(n * i * o for n, i, o in sizes),
     )
     vector = matrix_box(
-        tell(words.VECTOR),
+        tell(phrases.VECTOR),
         side,
         [(name, (size[place],)) for name, size in zip(names, sizes, strict=True)],
         sum(size[0] * size[place] for size in sizes),
     )
     return AdapterDiagram(
-        source=tell(words.INPUT),
-        result=tell(words.OUTPUT),
+        source=tell(phrases.INPUT),
+        result=tell(phrases.OUTPUT),
         frozen=frozen,
         before=vector if side == "d_in" else None,
         scale=vector if side == "d_out" else None,
-        note=words.adapted_modules(sum(n for n, *_ in sizes)),
+        note=phrases.adapted_modules(sum(n for n, *_ in sizes)),
     )
 
 
@@ -526,11 +526,12 @@ def matrix_box(
 ) -> Box:
     """Return a box with the shape of a matrix in each module that has one."""
     shown = [
-        Row(label=name, shape=" × ".join(map(grouped, shape))) for name, shape in sizes[:MOST_ROWS]
+        Row(label=name, shape=" × ".join(map(phrases.grouped, shape)))
+        for name, shape in sizes[:MOST_ROWS]
     ]
     if len(sizes) > MOST_ROWS:
-        shown.append(Row(label=words.and_more(len(sizes) - MOST_ROWS)))
-    kind = "frozen" if title == tell(words.FROZEN) else "trained"
+        shown.append(Row(label=phrases.and_more(len(sizes) - MOST_ROWS)))
+    kind = "frozen" if title == tell(phrases.FROZEN) else "trained"
     rows = (Row(label=symbols), *shown, *(Row(label=note) for note in notes))
     return Box(title=title, kind=kind, rows=rows, count=count)
 
@@ -541,7 +542,7 @@ def dropout_box(share: object) -> tuple[Box, ...]:
         return ()
     return (
         Box(
-            title=tell(words.DROPOUT, share=f"{share:g}".replace(".", spoken().decimal_mark)),
+            title=tell(phrases.DROPOUT, share=f"{share:g}".replace(".", spoken().decimal_mark)),
             kind="plain",
         ),
     )
@@ -566,9 +567,9 @@ def scaling_box(adapter: AdapterFacts) -> tuple[Box, ...]:
 def magnitude_box(sizes: Sequence[tuple[int, ...]]) -> Box:
     """Return the magnitudes of DoRA."""
     return Box(
-        title=tell(words.MAGNITUDE),
+        title=tell(phrases.MAGNITUDE),
         kind="trained",
-        rows=(Row(label=tell(words.NORMALISED)),),
+        rows=(Row(label=tell(phrases.NORMALISED)),),
         count=sum(n * outputs for n, _, outputs, _ in sizes),
     )
 

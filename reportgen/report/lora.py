@@ -35,10 +35,9 @@ from reportgen.records.formula import (
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.record import record
 from reportgen.report._run_readings import made
-from reportgen.report._words import words_of
 from reportgen.report.names import keys_of, slug
 from reportgen.report.numbers import counted as count_number
-from reportgen.report.phrases import plain_table, quoted, sentences
+from reportgen.report.phrases import plain_table, quoted, sentences, words_of
 
 MOST_TOLD = 3
 """Adapters that are told one by one; more have a row each."""

@@ -48,11 +48,18 @@ from reportgen.report._model_formula import (
     whole_scope,
     why_no_formula,
 )
-from reportgen.report._words import grouped, words_of
 from reportgen.report.architecture_diagram import architecture_figure
 from reportgen.report.names import slug
 from reportgen.report.numbers import counted as count_number
-from reportgen.report.phrases import listed, plain_table, quoted, sentences, total_row
+from reportgen.report.phrases import (
+    grouped,
+    listed,
+    plain_table,
+    quoted,
+    sentences,
+    total_row,
+    words_of,
+)
 
 MINUS = "\N{MINUS SIGN}"
 # Models of these families count positions from the padding index.

@@ -12,7 +12,6 @@ from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.record import record, replace
 from reportgen.records.study import QuestionPlan
 from reportgen.report._model_formula import main_count, origin, plain_label, stored_total
-from reportgen.report._words import words_of
 from reportgen.report.lora import (
     BOTH,
     Distinct,
@@ -27,7 +26,7 @@ from reportgen.report.lora import (
 )
 from reportgen.report.numbers import counted as count_number
 from reportgen.report.parameters import scope_number
-from reportgen.report.phrases import joined, listed
+from reportgen.report.phrases import joined, listed, words_of
 
 TOPICS = (
     "best_step",

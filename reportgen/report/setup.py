@@ -28,11 +28,11 @@ from reportgen.report._run_readings import (
     seconds_of,
     shared_setting,
 )
-from reportgen.report._words import grouped
 from reportgen.report.names import shared_frames
 from reportgen.report.numbers import count_of, counted, of_cells, of_last_step, step_number
 from reportgen.report.phrases import (
     chose_its_own,
+    grouped,
     has_folds,
     in_words,
     joined,

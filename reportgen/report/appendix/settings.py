@@ -21,7 +21,6 @@ from reportgen.records.record import record
 from reportgen.records.study import Decision
 from reportgen.report._focus import factors_of
 from reportgen.report._run_readings import count_updates, settings_of
-from reportgen.report._words import lists_of
 from reportgen.report.appendix.tables import (
     DASH,
     appendix_section,
@@ -31,7 +30,7 @@ from reportgen.report.appendix.tables import (
     paragraph,
 )
 from reportgen.report.names import short_name
-from reportgen.report.phrases import joined, listed, plain_table, quoted
+from reportgen.report.phrases import joined, listed, lists_of, plain_table, quoted
 
 DIFFERENCES, INFERRED = "settings.differences", "settings.inferred"
 MOST_COLUMNS = 6
