@@ -12,7 +12,6 @@ from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
     from reportgen.app.analysis import analyse, load
-    from reportgen.app.autograding import Autograder, AutograderOptions, make_autograder
     from reportgen.app.building import build
     from reportgen.app.checking import Checked, CheckOptions, check
     from reportgen.app.comparing import SummaryFacts, SummaryOptions, diff, summarise_report
@@ -25,12 +24,18 @@ if TYPE_CHECKING:
     from reportgen.app.options import BuildOptions, BuildOutcome, read_count
     from reportgen.app.report_file import find_report, names_of
     from reportgen.app.showing import Shown, ShowOptions, deliver, plan_formats, show, spell
-    from reportgen.app.starters import eject_templates, list_templates, make_study
+    from reportgen.app.starters import (
+        Autograder,
+        AutograderOptions,
+        eject_templates,
+        list_templates,
+        make_autograder,
+        make_study,
+    )
     from reportgen.app.tracing import Explained, ExplainOptions, explain
 
 _HOMES = {
     "analysis": "analyse load",
-    "autograding": "Autograder AutograderOptions make_autograder",
     "building": "build",
     "checking": "CheckOptions Checked check",
     "comparing": "SummaryFacts SummaryOptions diff summarise_report",
@@ -43,7 +48,9 @@ _HOMES = {
     "options": "BuildOptions BuildOutcome read_count",
     "report_file": "find_report names_of",
     "showing": "ShowOptions Shown deliver plan_formats show spell",
-    "starters": "eject_templates list_templates make_study",
+    "starters": (
+        "Autograder AutograderOptions eject_templates list_templates make_autograder make_study"
+    ),
     "tracing": "ExplainOptions Explained explain",
 }
 
