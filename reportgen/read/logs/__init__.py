@@ -52,9 +52,7 @@ LOADERS = Registry(
             "what programs print, also as saved in a notebook",
             "*.log *.out *.err *.txt stdout* *.ipynb",
         ),
-        "fairseq_log": _entry(
-            "fairseq_log:load_fairseq_log", "fairseq console logs, one log a run"
-        ),
+        "fairseq_log": _entry("console:load_fairseq_log", "fairseq console logs, one log a run"),
         "settings": _entry(
             "settings:load_settings",
             "settings of Hydra, Ray, Sacred, Stable-Baselines3's zoo and scripts",
