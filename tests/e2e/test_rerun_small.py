@@ -117,7 +117,7 @@ def test_a_stale_cell_is_trained_again_only_when_asked(copy):
 
 def tamper(run: Path, accuracy: float) -> None:
     """Let the event file of a run tell another accuracy, and nothing else of it any."""
-    from reportgen.train.engine.logs import Scalar, write_events
+    from reportgen.train.engine.course import Scalar, write_events
 
     (path,) = run.rglob("events.out.tfevents.*")
     scalars = [

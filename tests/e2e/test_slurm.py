@@ -7,7 +7,7 @@ from fakes.jobs import PATIENCE_S, TESTS, a_job, is_alive, run_fake, running, st
 from fakes.slurm_cluster import PROGRAMS, SlurmCluster, path_of
 
 from reportgen.records.errors import ClusterError, UsageError
-from reportgen.train.executors.slurm import open_executor
+from reportgen.train.executors.dask import open_slurm
 
 pytest.importorskip("dask_jobqueue")
 pytestmark = [
@@ -50,7 +50,7 @@ def nodes(slurm):
 
 def opened(folder, **options):
     usual = {"shared": str(folder), "interface": "lo", "memory": "1GB", "queue": "main"}
-    return open_executor(workers=2, gpus=0, options={**usual, **options})
+    return open_slurm(workers=2, gpus=0, options={**usual, **options})
 
 
 def test_jobs_run_on_both_nodes_and_a_killed_one_runs_again(slurm, store, tmp_path):

@@ -8,7 +8,7 @@ from reportgen.records.registry import Entry, Registry, lazy_names
 
 if TYPE_CHECKING:
     from reportgen.train.engine.examples import read_splits
-    from reportgen.train.engine.shapes import build_shapes
+    from reportgen.train.engine.libraries import build_shapes
     from reportgen.train.engine.worker import main
 
 __all__ = ["LOG_WRITERS", "build_shapes", "main", "read_splits"]
@@ -17,14 +17,14 @@ LOG_WRITERS = Registry(
     "layout of written logs",
     {
         "fairseq": Entry(
-            "reportgen.train.engine.logs:write_fairseq", "a folder a split, bits and percent"
+            "reportgen.train.engine.course:write_fairseq", "a folder a split, bits and percent"
         ),
         "hf_trainer": Entry(
-            "reportgen.train.engine.logs:write_hf_trainer", "one event file and a trainer state"
+            "reportgen.train.engine.course:write_hf_trainer", "one event file and a trainer state"
         ),
     },
 )
 
 __getattr__ = lazy_names(
-    __name__, {"shapes": "build_shapes", "worker": "main", "examples": "read_splits"}
+    __name__, {"libraries": "build_shapes", "worker": "main", "examples": "read_splits"}
 )

@@ -27,7 +27,7 @@ EXECUTORS = Registry(
             "workers of a Dask scheduler, on any machine",
         ),
         "slurm": Entry(
-            "reportgen.train.executors.slurm:open_executor", "jobs of a Slurm queue, through Dask"
+            "reportgen.train.executors.dask:open_slurm", "jobs of a Slurm queue, through Dask"
         ),
     },
 )

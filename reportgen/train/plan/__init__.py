@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
-    from reportgen.train.plan.cost import price
-    from reportgen.train.plan.grid import changes, find_clashes, plan_cells
+    from reportgen.train.plan.grid import changes, find_clashes, plan_cells, price
     from reportgen.train.plan.jobs import at_home, choose_cells, make_jobs
 
 _HOMES = {
-    "cost": "price",
-    "grid": "changes find_clashes plan_cells",
+    "grid": "changes find_clashes plan_cells price",
     "jobs": "at_home choose_cells make_jobs",
 }
 

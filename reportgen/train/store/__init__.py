@@ -8,12 +8,10 @@ from reportgen.records.registry import lazy_names
 
 if TYPE_CHECKING:
     from reportgen.train.store.files import Failure
-    from reportgen.train.store.lease import Lease, LostLeaseError
-    from reportgen.train.store.store import RunStore, file_digest, run_key
+    from reportgen.train.store.store import Lease, LostLeaseError, RunStore, file_digest, run_key
 
 _HOMES = {
-    "store": "RunStore file_digest run_key",
-    "lease": "Lease LostLeaseError",
+    "store": "Lease LostLeaseError RunStore file_digest run_key",
     "files": "Failure",
 }
 

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 HEAVY = {"torch", "transformers", "sentencepiece", "tensorboard", "safetensors"}
-MODULES = ("examples", "tokens", "starts", "logs")
+MODULES = ("examples", "tokens", "starts", "course")
 
 
 def test_importing_the_readers_imports_nothing_heavy():

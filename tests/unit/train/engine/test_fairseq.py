@@ -9,8 +9,7 @@ import pytest
 
 from reportgen.records.errors import EvidenceError
 from reportgen.records.study import TrainPlan
-from reportgen.train.engine.fairseq import move_encoder, move_head, read_config
-from reportgen.train.engine.starts import load_start
+from reportgen.train.engine.starts import load_start, move_encoder, move_head, read_config
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")

@@ -13,7 +13,7 @@ from reportgen.records.errors import UsageError
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan, TrainPlan
 from reportgen.train.plan import plan_cells, price
-from reportgen.train.plan.cost import pace_of
+from reportgen.train.plan.grid import pace_of
 
 HOST = {"parameters": None, "probe": None, "workers": 1, "device": "cpu"}
 

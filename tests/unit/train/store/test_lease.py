@@ -17,7 +17,7 @@ from fakes.jobs import wait_until
 from reportgen.read.store import describe_self
 from reportgen.records.errors import UsageError
 from reportgen.train.store import LostLeaseError, RunStore
-from reportgen.train.store import lease as lease_module
+from reportgen.train.store import store as lease_module
 from reportgen.train.store.files import take_name
 
 A, B, C = "a" * 20, "b" * 20, "c" * 20
