@@ -25,11 +25,11 @@ COMMANDS = Registry(
             "show the report in the browser as the training goes on",
         ),
         "plan": Entry(
-            "reportgen.cli.grids:add_plan",
+            "reportgen.cli.plan:add_plan",
             "show which cells of the grid are done, why others are not, and what they would cost",
         ),
         "rerun": Entry(
-            "reportgen.cli.grids:add_rerun",
+            "reportgen.cli.plan:add_rerun",
             "train the missing cells of the grid; found logs are only read",
         ),
         "check": Entry(
@@ -37,30 +37,30 @@ COMMANDS = Registry(
             "say where a written report disagrees with logs, model, itself or arithmetic",
         ),
         "init": Entry(
-            "reportgen.cli.starts:add_init",
+            "reportgen.cli.init:add_init",
             "write down what is inferred from the logs as a study file",
         ),
         "inspect": Entry(
-            "reportgen.cli.looks:add_inspect",
+            "reportgen.cli.inspect:add_inspect",
             "show what a log, a checkpoint, an adapter or a config holds",
         ),
         "explain": Entry(
-            "reportgen.cli.looks:add_explain", "say where a printed number comes from"
+            "reportgen.cli.inspect:add_explain", "say where a printed number comes from"
         ),
-        "diff": Entry("reportgen.cli.looks:add_diff", "show what changed between two reports"),
+        "diff": Entry("reportgen.cli.inspect:add_diff", "show what changed between two reports"),
         "summary": Entry(
-            "reportgen.cli.looks:add_summary",
+            "reportgen.cli.inspect:add_summary",
             "print a page of Markdown for CI: results, findings, changes",
         ),
         "autograder": Entry(
-            "reportgen.cli.starts:add_autograder",
+            "reportgen.cli.init:add_autograder",
             "put evidence and rubric of an assignment into an archive for Gradescope",
         ),
         "templates": Entry(
-            "reportgen.cli.starts:add_templates", "list the templates, or copy some out"
+            "reportgen.cli.init:add_templates", "list the templates, or copy some out"
         ),
         "completion": Entry(
-            "reportgen.cli.starts:add_completion",
+            "reportgen.cli.init:add_completion",
             "print what lets a shell complete commands and options",
         ),
     },

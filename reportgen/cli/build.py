@@ -29,7 +29,7 @@ from reportgen.cli.arguments import (
     to_seeds,
 )
 from reportgen.cli.console import decision_lines, plain, rerun_lines, round_lines, warning_lines
-from reportgen.cli.grids import add_choice, add_training, complete, interruptible
+from reportgen.cli.plan import add_choice, add_training, complete, interruptible
 from reportgen.cli.talk import Progress, colours, say, say_error, say_json
 from reportgen.languages import LANGUAGES
 from reportgen.records.errors import EvidenceError, ExitCode, UsageError

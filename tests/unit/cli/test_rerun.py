@@ -8,7 +8,7 @@ from io import StringIO
 
 import pytest
 
-from reportgen.cli.grids import confirmation, interruptible
+from reportgen.cli.plan import confirmation, interruptible
 from reportgen.cli.talk import Progress
 from reportgen.records.job import Cell, Cost, GridPlan
 
