@@ -14,12 +14,11 @@ from reportgen.checking.gathering import catalogue_of_stored, make_catalogue
 from reportgen.checking.grids import grid_verdicts
 from reportgen.checking.itself import check_itself
 from reportgen.checking.kept import per_evidence
-from reportgen.checking.leaves import leaf_verdicts
+from reportgen.checking.leaves import leaf_verdicts, slip_verdicts
 from reportgen.checking.named import named_verdicts, own_verdicts
 from reportgen.checking.numbers import is_coefficient
 from reportgen.checking.sentences import sentence_verdicts
 from reportgen.checking.settings import check_settings
-from reportgen.checking.slips import slip_verdicts
 from reportgen.checking.statements import check_statements
 from reportgen.checking.tables import table_verdicts
 from reportgen.checking.verdicts import form_of, verdict_on
