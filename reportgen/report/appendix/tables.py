@@ -197,7 +197,7 @@ def excerpt_of_groups(
     shown = order[: MOST_GROUPS if single else MOST_GROUPS // 2]
     each = max(1, PRINTED // len(shown))
     chosen = [index for name in order if name in body for index in rows[name]]
-    if not 0 < len(chosen) <= PRINTED:
+    if single or not 0 < len(chosen) <= PRINTED:
         body, chosen = set(), []
     others = [index for name in shown if name not in body for index in list(rows[name])[:each]]
     chosen = [*chosen, *others][: max(PRINTED, len(shown))]
