@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -357,6 +357,12 @@ def _judged(held: Sequence[Held], catalogue: Catalogue) -> dict[str, Verdict]:
     """Return a verdict for each number of bound lines; where two lines differ, the better one's."""
     found: dict[str, Verdict] = {}
     misread = _misread(held)
+    of_rows: dict[tuple[int | None, int], set[int]] = {}
+    for one in held:
+        for index in one.binding.hits:
+            number, reading = one.line.items[index].number, one.binding.readings[index]
+            if reading is not None and len(reading.runs) == 1:
+                of_rows.setdefault((number.row, number.part), set()).update(reading.runs)
     beside = _Beside(
         families=frozenset(one.binding.family.key for one in held),
         runs=frozenset(run for one in held for runs in one.binding.runs for run in runs),
@@ -372,6 +378,7 @@ def _judged(held: Sequence[Held], catalogue: Catalogue) -> dict[str, Verdict]:
             for index in one.binding.hits
             if (reading := one.binding.readings[index]) is not None and reading.aggregate == "mean"
         ),
+        of_rows=of_rows,
     )
     for one in sorted(held, key=lambda held: -held.binding.score):
         for name, verdict in _of_line(one, beside, catalogue):
@@ -393,12 +400,14 @@ class _Beside:
         runs: The runs that they are of.
         measured: Keys of those of which one of them shows values, and no times.
         means: Family, runs and time of the means that they print rightly.
+        of_rows: Row and part to the runs of which single values agree there.
     """
 
     families: frozenset[str]
     runs: frozenset[int]
     measured: frozenset[str]
     means: frozenset[tuple[str, tuple[int, ...], Time]]
+    of_rows: Mapping[tuple[int | None, int], Collection[int]]
 
 
 def _misread(held: Sequence[Held]) -> set[tuple[str, bool]]:
@@ -473,6 +482,12 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
             continue
         cause = cause_of(item, reading, line, binding, catalogue)
         if _is_of_a_sibling(cause, reading, line, beside, catalogue):
+            continue
+        # Where no word names the run of a row, it is that of which the rest of the row is.
+        row = beside.of_rows.get((item.number.row, item.number.part), ())
+        named = any(map(str.isalpha, item.name))
+        if cause and cause.other and not named and {*row} == {*cause.other.runs}:
+            yield item.number.id, _traced(item, cause.other, one, catalogue)
             continue
         # A spread of a mean that is right is none of its definitions.
         place = (reading.family, reading.runs, reading.time)

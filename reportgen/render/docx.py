@@ -17,7 +17,7 @@ from reportgen.records import document as doc
 from reportgen.records.errors import MissingExtraError, install_command
 from reportgen.records.record import replace
 from reportgen.render._context import POINTS, Page, RenderContext
-from reportgen.render._csv_tables import for_pages
+from reportgen.render._csv_tables import for_pages, whole_tables
 from reportgen.render._engines import svg_to_png
 from reportgen.render._escape import keep_signs
 from reportgen.render._formulas import OMML, OMML_NAMESPACE
@@ -64,14 +64,15 @@ def render(
     """Render a report as a document of Word; the same input gives the same bytes.
 
     Returns:
-        `<stem>.docx`.
+        `<stem>.docx`, and a CSV file of each table that it does not print whole.
 
     Raises:
         MissingExtraError: The extra `docx` is not installed.
         EngineError: The engine that makes PNG figures is missing.
     """
     writer = _Writer(report, labels, svg_to_png(figures, dpi=_DPI), context)
-    return {f"{context.stem}.docx": _same_bytes(writer.write(report))}
+    file = {f"{context.stem}.docx": _same_bytes(writer.write(report))}
+    return file | whole_tables(report, labels, context)
 
 
 def _document() -> Any:

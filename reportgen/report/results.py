@@ -242,15 +242,21 @@ def _two_groups(facts: Facts, focus: Focus, prefix: str) -> Text:
     printing = printing_of(facts.groups)
     spreads = [group.report.std for group in (first, second)]
     known = [printing.rounded(std) for std in spreads if isinstance(std, Quantity)]
+    values = [*first.report.values, *second.report.values]
+    alike = _same(printing, first, second) and len(set(known)) <= 1 and len(known) != 1
     return say(
-        "{what:cap}{where} is the same for {first} and {second}: {one}."
-        if _same(printing, first, second) and len(set(known)) <= 1 and len(known) != 1
+        "All {n} runs{where} reach {what:a} of {each}, which cannot tell {first} from {second}."
+        if len(values) > 2 and len(set(values)) == 1
+        else "{what:cap}{where} is the same for {first} and {second}: {one}."
+        if alike
         else "{what:cap}{where} is the same for {first} and {second}: {one} and {two}."
         if _same(printing, first, second)
         else "{what:cap}{where} is {one} for {first} and {two} for {second}, a difference of "
         "{difference}."
         if focus.comparison
         else "{what:cap}{where} is {one} for {first} and {two} for {second}.",
+        n=in_words(first.report.n + second.report.n),
+        each=(printing.mean(f"{prefix}.each", first.report.mean), printing.sign),
         where=within(facts, first.task),
         what=what_of(facts, first),
         one=value_text(facts, first, prefix),

@@ -74,6 +74,8 @@ FEWEST_VALUES = 3
 """Different values that two curves begin with which are the same by no chance."""
 LEAST_SETTINGS = 5
 """Settings that a run states of which equal ones mean something."""
+_APART = 1.05
+"""Epochs that are logged with two decimals give their steps no more exactly than by so much."""
 _PLACES = ("_dir", "run_name", "logdir")
 """Ends of the names of settings that say where a run is kept."""
 _SIZES = {
@@ -218,9 +220,16 @@ def _alike(focus: Focus) -> Iterator[Text]:
                 alike.setdefault(repr((run.seed, sorted(stated.items()))), []).append(group)
     same = max(alike.values(), key=len, default=[])
     if 1 < len(same) <= MOST_VALUES:
+        clocks = [cell.run.clock for one in same for cell in one.cells if cell.run]
+        paces = [clock.steps_per_epoch for clock in clocks if clock and clock.steps_per_epoch]
         yield say(
-            "{groups} state the same settings and the same seed: they repeat one setting, or "
+            "{groups} state the same settings and the same seed, but their epochs have "
+            "{least} to {most} steps: their training data differ."
+            if paces and max(paces) > _APART * min(paces)
+            else "{groups} state the same settings and the same seed: they repeat one setting, or "
             "differ in what was not logged.",
+            least=grouped(min(paces, default=0)),
+            most=grouped(max(paces, default=0)),
             groups=joined([(Emphasis((label,)),) for label in sorted(one.label for one in same)]),
         )
 

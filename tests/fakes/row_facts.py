@@ -6,8 +6,10 @@ import numpy as np
 from fakes import made_runs as made
 
 from reportgen.records.facts import Task
-from reportgen.records.run import Runs
+from reportgen.records.run import Clock, Runs
 from reportgen.records.study import MetricPlan
+
+EMPTY = np.array([])
 
 
 def facts_of_row(row):
@@ -72,4 +74,6 @@ def run_of(group, seed, parts, metric, unit):
         times = np.linspace(0.0, given["seconds"], len(series[0]))
         series = [replace(one, wall_times=times) for one in series]
     run = made.run(group, seed, *series)
+    if "pace" in given:
+        run = replace(run, clock=Clock(steps=EMPTY, epochs=EMPTY, steps_per_epoch=given["pace"]))
     return replace(run, config=given.get("config", {}))

@@ -50,7 +50,7 @@ LOADERS = Registry(
         "console": _entry(
             "console:load_console",
             "what programs print, also as saved in a notebook",
-            "*.log *.out *.err *.txt stdout* *.ipynb",
+            "*.log *.out *.err *.txt stdout* log-train-* *.ipynb",
         ),
         "fairseq_log": _entry("console:load_fairseq_log", "fairseq console logs, one log a run"),
         "settings": _entry(

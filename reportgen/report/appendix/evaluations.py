@@ -637,7 +637,16 @@ def _told(facts: Facts) -> list[GroupResult]:
     groups = [group for group in facts.groups if group.report.n]
     if facts.study.split_sizes or any(group.report.n > 1 for group in groups):
         return groups
-    return [g for g in groups if g.last.values != g.report.values or _may_choose(facts, g)]
+    return [g for g in groups if _ends_elsewhere(facts, g) or _may_choose(facts, g)]
+
+
+def _ends_elsewhere(facts: Facts, group: GroupResult) -> bool:
+    """Tell whether the last value is printed as another one than that of the chosen step."""
+    last, reported = group.last.mean, group.report.mean
+    if not (isinstance(last, Quantity) and isinstance(reported, Quantity)):
+        return last != reported
+    rounded = printing_of(facts.groups, group).rounded
+    return rounded(last) != rounded(reported)
 
 
 def _heads(facts: Facts) -> tuple[Text, ...]:

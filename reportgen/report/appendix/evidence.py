@@ -96,8 +96,15 @@ def build_files(facts: Facts) -> Section | None:
     ]
     if not tables:
         return None
-    refs = joined([(Ref(table.id),) for table in tables])
-    about = say_count("{tables} lists them.", "{tables} list them.", len(tables), tables=refs)
+    refs = {name: (Ref(table.id),) for table in tables for name in [table.id.rpartition(".")[2]]}
+    about = say(
+        "{runs} lists the runs, {digests} the files used."
+        if len(refs) > 1
+        else "{runs} lists the runs."
+        if "runs" in refs
+        else "{digests} lists the files used.",
+        **refs,
+    )
     software = ", ".join(f"{name} {version}" for name, version in facts.environment.items())
     blocks: list[Block] = [
         *paragraph(
@@ -189,9 +196,7 @@ def _runs_table(facts: Facts) -> Table:
     return lean_table(
         RUNS,
         say(
-            "Runs{below}, those that are alike in one row, with files and values of each."
-            if several
-            else "Runs{below}, with their files and logged values.",
+            "Runs{below}, those that are alike in one row." if several else "Runs{below}.",
             below=below,
         ),
         (

@@ -190,6 +190,18 @@ def _equal(facts: Facts, groups: Sequence[GroupResult], settings: Sequence[_Sett
                 seeds=Code(max(setting.values)),
             )
             continue
+        if setting.label == say("Seeds"):
+            own = [
+                (short_name(facts, g),) for g, v in zip(groups, setting.values, strict=True) if v
+            ]
+            seeds = say(
+                "Seeds of {groups}: {seeds}."
+                if len(own) <= FIRST_GROUPS
+                else "Seeds of some groups: {seeds}.",
+                groups=joined(own),
+                seeds=Code(max(setting.values)),
+            )
+            continue
         where.setdefault(tuple(map(bool, setting.values)), []).append(setting.words())
     several = sum(len(group.cells) for group in groups) > 1
     told: list[Text] = []

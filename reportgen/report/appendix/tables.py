@@ -196,7 +196,11 @@ def excerpt_of_groups(
     single = count == len(rows)
     shown = order[: MOST_GROUPS if single else MOST_GROUPS // 2]
     each = max(1, PRINTED // len(shown))
-    chosen = [index for name in shown for index in list(rows[name])[:each]]
+    chosen = [index for name in order if name in body for index in rows[name]]
+    if single or not 0 < len(chosen) <= PRINTED:
+        body, chosen = set(), []
+    others = [index for name in shown if name not in body for index in list(rows[name])[:each]]
+    chosen = [*chosen, *others][: max(PRINTED, len(shown))]
     numbers = _shown_of(facts, key, len(chosen), count)
     note = (
         say("{shown} of {all} rows are printed, the best groups first.", **numbers)
@@ -474,7 +478,11 @@ class Grid:
         places = {self.places.of_choice(member) for member in members}
         chosen = {index for index, place in enumerate(shown) if place in places}
         few = tuple(sorted({*thinned(range(len(shown)), PRINTED_ROWS - len(chosen)), *chosen}))
-        note = say("Some evaluations are printed, the reported ones among them.")
+        note = say(
+            "Some evaluations are printed, the reported ones among them."
+            if chosen
+            else "Some evaluations are printed."
+        )
         return Table(
             id=self.identifier,
             caption=self.caption,

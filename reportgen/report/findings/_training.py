@@ -323,8 +323,10 @@ def diverged(scene: Scene) -> Iterator[Draft]:
     for one in found:
         curves.setdefault((one.series.split, one.series.metric), []).append(one)
     sentences = [_ends(scene, curve, ours) for curve, ours in curves.items()][:2]
+    chosen = [(one, one.cell.best_step) for one in found]
+    before = [isinstance(at, Quantity) and at.value < one.step for one, at in chosen]
     valued = sum(isinstance(one.cell.report_value, Quantity) for one in found)
-    if valued and not scene.facts.selection.is_last:
+    if valued and sum(before) == valued and not scene.facts.selection.is_last:
         after = say_count(
             "Its result is that of its best evaluation before.",
             "Their results are those of their best evaluations before.",
