@@ -2,47 +2,21 @@
 
 import pytest
 from fakes.manuscript_text import at, read, shown, table, table_of
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
 
 
 def blocks(folder, body):
     return shown(read(folder, "report.html", f"<html><body>{body}</body></html>").blocks)
 
 
-@pytest.mark.parametrize(
-    ("body", "seen"),
-    [
-        ("<p>One <b>80.5</b>&nbsp;% &plusmn; 0.4<p>Two", ["One 80.5 % ± 0.4", "Two"]),
-        ("<div>a<br>b <div>c</div> d</div>", ["a b", "c", "d"]),
-        ("10<sup>-5</sup>, d<sub>model</sub>, word<sup>1</sup>", ["10^-5, d_model, word"]),
-        ("<ul><li>a<ul><li>b</ul><li><p>c</p></ul>", ["a", "b", "c"]),
-        ("<dl><dt>rank</dt><dd>16</dd></dl>", ["rank", "16"]),
-        ("<pre>acc 80\n  loss 1</pre>", ["acc 80\n  loss 1"]),
-        ("<p hidden>96</p><span aria-hidden=true>97</span><svg>98</svg>5", ["5"]),
-        ("<nav>9</nav><script>if (1 < 2) {}</script><style>p{x:1px}</style>5", ["5"]),
-        ("tiny-<wbr>roberta 1", ["tiny-roberta 1"]),
-        (r"<p>so \(x = 5\) is</p><p>\[N = 4\]</p>", ["so $x = 5$ is", "N = 4"]),
-        ("<p>Table 1: Accuracy</p>", ["Table 1: Accuracy"]),
-        ('<img src="x" alt="Loss of five runs">', ["Loss of five runs"]),
-        ("<h2><a>1</a>Set-up</h2>", ["1 Set-up"]),
-        ("a < 5 & b > 6 <3", ["a < 5 & b > 6 <3"]),
-    ],
-)
+@pytest.mark.parametrize(("body", "seen"), ROWS["what_a_reader_sees_of_a_page"])
 def test_what_a_reader_sees_of_a_page(body, seen, tmp_path):
     assert [text for _, text in blocks(tmp_path, body)] == seen
 
 
-@pytest.mark.parametrize(
-    ("tree", "seen"),
-    [
-        ("<mi>r</mi><mo>=</mo><mn>16</mn>", "r=16"),
-        ("<mfrac><mi>α</mi><mi>r</mi></mfrac>", r"\frac{α}{r}"),
-        ("<msup><mi>d</mi><mn>2</mn></msup><mo>&InvisibleTimes;</mo><mi>L</mi>", "d^{2} L"),
-        ("<msub><mi>d</mi><mi>ff</mi></msub>", "d_{ff}"),
-        ("<msqrt><mn>8</mn></msqrt>", r"\sqrt{8}"),
-        ("<semantics><mi>x</mi><annotation>x_1</annotation></semantics>", "x_1"),
-        ("<munder><mi>N</mi><mtext>total</mtext></munder>", "N"),
-    ],
-)
+@pytest.mark.parametrize(("tree", "seen"), ROWS["formulas_are_spelled_as_in_latex"])
 def test_formulas_are_spelled_as_in_latex(tree, seen, tmp_path):
     body = f"<p>so <math>{tree}</math> is</p><math display='block'>{tree}</math>"
 

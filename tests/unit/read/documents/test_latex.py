@@ -2,6 +2,9 @@ from itertools import pairwise
 
 import pytest
 from fakes.manuscript_text import at, read, shown, table, table_of
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
 
 
 def latex(folder, body, preamble="", **limits):
@@ -20,38 +23,7 @@ def tabular(folder, rows, columns="lcc"):
     return table_of(latex(folder, body))
 
 
-@pytest.mark.parametrize(
-    ("text", "seen"),
-    [
-        (r"80.5\,\% of 1\,572\,864 and 1{,}572", "80.5 % of 1\u202f572\u202f864 and 1,572"),
-        (r"\textbf{80.5}~\% and \emph{best}", "80.5 % and best"),
-        (r"lora\_alpha \& \#3 \{a\} \$5", r"lora_alpha & #3 {a} \$5"),
-        (r"``quoted'' text -- and --- so", "“quoted” text – and — so"),
-        (r"\texttt{--lr 1e-5}", "--lr 1e-5"),
-        (
-            r"L'\'etude d\'ej\`a \^etre \c{c}a na\"{\i}ve \oe uvre",
-            "L'étude déjà être ça naïve œ uvre",
-        ),
-        (r"see Table~\ref{tab:3} and \cite[p.~5]{he2016}.", "see Table and ."),
-        (r"\href{http://a/3}{link} \url{http://b/4_x}", "link http://b/4_x"),
-        (r"10\textsuperscript{-5}, word\textsuperscript{1}", "10^-5, word"),
-        (r"d\textsubscript{model} = 512", "d_model = 512"),
-        (r"\SI{80.5}{\percent} \num{1.5e-3} \qty{3}{\hour}", "80.5 % 1.5e-3 3 h"),
-        (r"\numrange{3}{5} \num[round=2]{0.25 +- 0.01}", "3–5 0.25 ± 0.01"),
-        (r"$80.6 \pm 0.7$\,\%, $+$7, $r=16$", "80.6 ± 0.7 %, +7, $r=16$"),
-        (r"\(x_1\) and \ensuremath{\pm} 3", "$x_1$ and ± 3"),
-        (r"R\ensuremath{^{2}} and 10\ensuremath{^3}", "R² and 10$^3$"),
-        (r"\textcolor{red}{80} \colorbox{blue!20}{81}", "80 81"),
-        (r"a \unknown{kept 5} \unknown b", "a kept 5 b"),
-        (r"{\small\bfseries 80}\vspace{3mm}\label{x:7}", "80"),
-        (r"\verb|a_b %c| and \lstinline{x_1}", "a_b %c and x_1"),
-        (r"line\\[2pt] break\newline more", "line break more"),
-        (r"\makebox[1.2em][r]{80}\makebox[1em][l]{.63}", "80.63"),
-        (r"$\num{5} \times 3 = 15$", r"$5 \times 3 = 15$"),
-        (r"cost $ alone", "cost alone"),
-        (r"a\vskip -0.2in b \parindent=0pt c \hskip 3pt plus 1pt minus 2pt d", "a b c d"),
-    ],
-)
+@pytest.mark.parametrize(("text", "seen"), ROWS["what_a_reader_sees_of_a_text"])
 def test_what_a_reader_sees_of_a_text(text, seen, tmp_path):
     found = blocks(tmp_path, text)
 
@@ -96,20 +68,7 @@ def test_a_piece_without_a_document_is_read_whole(tmp_path):
     assert shown(read(tmp_path, "a.tex", "Text 5.").blocks) == [("paragraph", "Text 5.")]
 
 
-@pytest.mark.parametrize(
-    ("body", "lines"),
-    [
-        ("\\begin{equation}\\label{e:1}\nN = 3 % 4\n\\end{equation}", ["N = 3"]),
-        ("\\begin{align*}\nN &= 3 \\notag\\\\\n&= 4\n\\end{align*}", ["N &= 3 \\\\", "&= 4"]),
-        ("\\[ N = 3 \\]", ["N = 3"]),
-        ("$$ N = 3 $$", ["N = 3"]),
-        ("\\begin{gather}N = 3\\end{gather}", ["N = 3"]),
-        (
-            "\\[\n\\begin{aligned}N &= 3\\end{aligned}\n\\]",
-            ["\\begin{aligned}N &= 3\\end{aligned}"],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("body", "lines"), ROWS["display_equations_keep_their_spelling"])
 def test_display_equations_keep_their_spelling(body, lines, tmp_path):
     assert blocks(tmp_path, f"We get\n{body}\nwhich ends.") == [
         ("paragraph", "We get"),
@@ -218,20 +177,7 @@ def test_tables_with_rules_spans_and_signs_between_columns(tmp_path):
     assert at(found, "0.68") == [("", 12, 37, 41)]
 
 
-@pytest.mark.parametrize(
-    ("rows", "heads"),
-    [
-        ("Model & Acc & F1 \\\\ \\hline A & 80 & 79 \\\\ B & 70 & 69", 1),
-        (
-            "\\hline M & Acc & F1 \\\\ \\hline A & 80 & 79 \\\\ \\hline B & 70 & 69 \\\\ \\hline",
-            1,
-        ),
-        ("A & 80 & 79 \\\\ B & 70 & 69", 0),
-        ("\\hline A & 80.1 & 79 \\\\ \\hline B & 70.2 & 69 \\\\ \\hline", 0),
-        ("Epoch & 1 & 2 \\\\ \\midrule A & 80 & 79", 1),
-        ("Key & Value & What \\\\ \\midrule task & text & words \\\\ r & 16 & rank", 1),
-    ],
-)
+@pytest.mark.parametrize(("rows", "heads"), ROWS["heads_stand_above_the_first_rule_inside"])
 def test_heads_stand_above_the_first_rule_inside(rows, heads, tmp_path):
     assert tabular(tmp_path, rows).head == heads
 
@@ -243,18 +189,7 @@ def test_escaped_ampersands_and_commands_with_them_are_no_columns(tmp_path):
     assert block.rows[0][0].text == "A & B"
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("tabularx", "{\\textwidth}{lXr}"),
-        ("tabular*", "{5cm}{@{}lcr@{}}"),
-        ("longtable", "{l|c|r}"),
-        ("tabulary", "{\\linewidth}{LCR}"),
-        ("tblr", "{colspec={lcr}, hlines}"),
-        ("NiceTabular", "{ccc}[hvlines]"),
-        ("tabular", "[t]{l*{2}{c}}"),
-    ],
-)
+@pytest.mark.parametrize(("name", "arguments"), ROWS["tables_of_every_package_are_read"])
 def test_tables_of_every_package_are_read(name, arguments, tmp_path):
     body = f"\\begin{{{name}}}{arguments}\nM & Acc & F1 \\\\\nA & 80 & 79 \\\\\n\\end{{{name}}}"
 

@@ -12,9 +12,12 @@ from pathlib import Path
 import pytest
 from fakes.checkpoint_file import archive, pickled, table, tensor
 from fakes.hostile_checkpoints import READ, REFUSED, commands
+from fakes.rows import rows_beside
 
 from reportgen.read.weights import read_evidence
 from reportgen.records.errors import EvidenceError
+
+ROWS = rows_beside(__file__)
 
 pytestmark = pytest.mark.slow
 
@@ -41,27 +44,7 @@ peak = int(status.read_text().split("VmHWM:")[1].split()[0]) / 1024 if status.ex
 print(json.dumps({"told": told, "megabytes": peak}))
 """
 # What a file is refused for; where it is not listed, any reason will do.
-REASONS = {
-    "billion_byte_text.pt": "cut short",
-    "memo_missing.pt": "malformed pickle",
-    "extension.pt": "opcode 0x82",
-    "buffer.pt": "opcode 0x97",
-    "text_persistent_id.pt": "opcode 0x50",
-    "two_data_pkl.pt": "2 files called data.pkl",
-    "doubled_data_pkl.pt": "two entries called",
-    "overlap.pt": "describes model/data/0 in two ways",
-    "two_archives.pt": "second archive",
-    "hidden_in_front.pt": "second archive",
-    "trailing.pt": "followed by something else",
-    "bad_crc.pt": "checksum of model/data.pkl",
-    "bomb.pt": "packed or too large",
-    "billion_entries.pt": "claims a directory of 1099511627776 entries",
-    "header_too_long.safetensors": "claims a header",
-    "counts.gguf": "claims 9223372036854775808 tensors",
-    "outside/.metadata": "missing or cut short",
-    "index.bin.index.json": "no file beside it",
-    **dict.fromkeys(("lists.pt", "tables.pt"), "too long to be a checkpoint's"),
-}
+REASONS = ROWS["reasons"]
 
 
 @pytest.fixture(scope="module")
