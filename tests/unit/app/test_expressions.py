@@ -13,7 +13,6 @@ ROWS = rows_beside(__file__)
 
 BASE = {"model_type": "bert", "vocab_size": 50, "hidden_size": 16, "num_hidden_layers": 2}
 BASE |= {"num_attention_heads": 2, "intermediate_size": 24}
-MANY = ".*" * 20 + "Z"
 
 
 def inspected(folder, **values):

@@ -46,9 +46,6 @@ def rewarded(name, settings=None):
     return made(name, curve([1.0], "average_return"), settings=settings)
 
 
-RUN_LOGS = "hw2/run_logs/q2_pg_"
-
-
 @pytest.mark.parametrize(("one", "other", "same"), ROWS["environments_of_runs_that_log_rewards"])
 def test_environments_of_runs_that_log_rewards(one, other, same):
     found = tasks(rewarded(one), rewarded(other), metric="average_return")

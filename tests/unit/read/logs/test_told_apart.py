@@ -96,31 +96,6 @@ def rows_csv(tmp_path: Path, name: str, text: str) -> tuple[Log, ...]:
     return load_metrics_csv(path, name)
 
 
-KFOLD = """fold,accuracy,threshold,TP,model_path
-1,0.75,0.5125,30,m/fold_1.pth
-2,0.8125,0.4875,33,m/fold_2.pth
-3,0.7875,0.5375,31,m/fold_3.pth
-"""
-SEARCH = """started,learning_rate,accuracy,macro_f1
-10:00,1e-05,0.625,0.6125
-11:00,5e-05,0.6375,0.6
-"""
-SIZES = """test_acc,val_acc,experiment,hidden_layer_size,epochs
-0.5,0.55,size,64,400
-0.6,0.65,size,128,400
-0.65,0.7,size,256,400
-"""
-CANDIDATES = """param_svc__C,params,split0_test_score,split1_test_score,mean_test_score
-1,{'svc__C': 1},0.9,0.8,0.85
-10,{'svc__C': 10},0.7,0.6,0.65
-"""
-UNNAMED = """run,method,keep_prob,keep_rouge,strength,utility,chance
-a,x,0.525,0.6,0.255,0.75,0.8
-b,x,0.475,0.5,0.3125,0.875,0.6
-c,y,0.325,0.45,0.125,0.625,0.4
-"""
-
-
 @pytest.mark.parametrize(("name", "text", "named", "results", "config"), ROWS["rows_that_are_runs"])
 def test_rows_that_are_runs(tmp_path, name, text, named, results, config):
     logs = [log for log in rows_csv(tmp_path, name, text) if log.results]

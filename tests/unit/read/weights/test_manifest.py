@@ -5,7 +5,7 @@ from fakes.rows import rows_beside
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reportgen.read.weights import FORMAT, read_manifest, write_manifest
+from reportgen.read.weights import read_manifest, write_manifest
 from reportgen.records.checkpoint import Checkpoint, TensorSpec
 from reportgen.records.errors import EvidenceError
 from reportgen.records.run import Source
@@ -13,10 +13,6 @@ from reportgen.records.run import Source
 ROWS = rows_beside(__file__)
 
 SOURCE = Source(path="model.safetensors", kind="safetensors", size=0, sha256="")
-
-
-def listing(*tensors, **more):
-    return {"format": FORMAT, "tensors": list(tensors), **more}
 
 
 def test_the_sample_lab_is_read(lab):
