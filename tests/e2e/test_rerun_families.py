@@ -19,34 +19,7 @@ pytestmark = pytest.mark.training
 
 SIZES = ROWS["sizes"]
 FAMILIES = ROWS["families"]
-STUDY = """
-[runs]
-path = "logs"
-
-[groups.tiny]
-seeds = [0, 1]
-start = "model"
-adapter = "{adapter}"
-
-[metric]
-name = "accuracy"
-select_on = "validation"
-report_on = "test"
-
-[train]
-task = "{task}"
-batch_size = 8
-epochs = 4
-learning_rate = {rate}
-weight_decay = 0.01
-dropout = 0.1
-max_length = 48
-
-[train.data.files]
-train = "train.jsonl"
-validation = "validation.jsonl"
-test = "test.jsonl"
-"""
+STUDY = ROWS["study"]
 GOOD, BAD = ("answer", "plus", "two"), ("what", "three", "question")
 
 

@@ -15,18 +15,7 @@ from reportgen.records.study import TablePlan
 
 ROWS = rows_beside(__file__)
 
-STUDY = """
-[[logs.tables]]
-match = "*/log.txt"
-step = "it"
-time = "ts"
-split = "part"
-columns = { acc = "accuracy", "odd name" = "loss" }
-
-[[logs.tables]]
-match = "*.dat"
-epoch = "ep"
-"""
+STUDY = ROWS["study"]
 
 
 @pytest.fixture

@@ -81,16 +81,7 @@ def test_settings(one, other, same):
     assert (found["a"] == found["b"]) is same
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "metric", "same"),
-    [
-        ({"data": {"pred_len": 96}}, {"data": {"pred_len": 720}}, "mse", False),
-        ({"pred_len": 96, "lr": 0.1}, {"pred_len": 96, "lr": 0.2}, "mse", True),
-        ({"loss_type": "nt_xent"}, {"loss_type": "barlow_twins"}, "loss", False),
-        ({"loss_type": "nt_xent"}, {"loss_type": "barlow_twins"}, "accuracy", True),
-        ({"criterion": "mse", "lr": 1}, {"criterion": "mse", "lr": 2}, "loss", True),
-    ],
-)
+@pytest.mark.parametrize(("one", "other", "metric", "same"), ROWS["settings_of_what_is_measured"])
 def test_settings_of_what_is_measured(one, other, metric, same):
     runs = [made(n, curve([0.5], metric), settings=own) for n, own in (("a", one), ("b", other))]
     found = tasks(*runs, metric=metric)

@@ -59,16 +59,7 @@ def test_what_a_program_documents_of_its_tags(put_together, log, tags, metric, s
     assert said == (["validation"] if split == "validation" else [])
 
 
-@pytest.mark.parametrize(
-    ("tags", "metric"),
-    [
-        (("metrics/mAP_0.5:0.95", "val/box_loss", "x/lr0"), "map@0.5:0.95"),
-        (("bbox/AP", "fast_rcnn/cls_accuracy", "total_loss"), "bbox_ap"),
-        (("eval/mean_reward", "eval/mean_ep_length", "rollout/ep_rew_mean"), "mean_reward"),
-        (("eval/mean_ep_length", "train/reward"), "reward"),
-        (("val/mAP", "val/loss", "train/acc"), "map"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("tags", "metric"), ROWS["what_is_taken_of_an_evaluation"])
 def test_what_is_taken_of_an_evaluation(put_together, log, tags, metric):
     _, study = put_together(log(PATH, dict.fromkeys(tags, POINTS)))
     assert study.metric.name == metric

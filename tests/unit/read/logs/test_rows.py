@@ -68,17 +68,7 @@ def test_a_table_in_any_form(tmp_path, name, content, expected):
 
 
 @pytest.mark.parametrize(
-    ("about", "name", "content"),
-    [
-        ("a data set", "people.csv", "age,height\n3,1.1\n4,1.2\n"),
-        ("a data set with a loss", "claims.csv", "age,loss\n3,1.1\n4,1.2\n"),
-        ("results of models", "table.csv", "model,acc,f1\na,0.5,0.4\nb,0.6,0.5\n"),
-        ("lines of texts", "train.jsonl", '{"text": "the last step", "label": 1}\n' * 9),
-        ("settings", "eval_config.json", '{"batch": 8, "beams": 4}'),
-        ("a database", "a.db", "no database"),
-        ("another args.yml", "args.yml", "- a\n- b\n"),
-        ("a run.json", "run.json", '{"cmd": "x"}'),
-    ],
+    ("about", "name", "content"), ROWS["what_is_no_log_is_none_and_nothing_is_said"]
 )
 def test_what_is_no_log_is_none_and_nothing_is_said(tmp_path, about, name, content):
     assert [log for log in read(tmp_path, name, content) if log.series or log.problems] == [], about

@@ -12,25 +12,7 @@ from reportgen.records.verdict import Rubric, RubricLine
 
 ROWS = rows_beside(__file__)
 
-WHOLE = """\
-title = "Lab 3"
-unreadable = "zero"
-visibility = "after_published"
-
-[[line]]
-id = "values"
-title = "Values stand in the logs"
-points = 5
-rules = ["series", "column"]
-kinds = ["s*"]
-sections = ["Task 3*"]
-error = 0.1
-warning = 0.05
-visibility = "hidden"
-
-[[line]]
-id = "rest"
-"""
+WHOLE = ROWS["whole"]
 
 
 @pytest.fixture
