@@ -35,6 +35,16 @@ def table(block: Block) -> list[str]:
     ]
 
 
+def says(block: Block) -> dict[str, object]:
+    """Return a block as the rows spell it: `⏎` ends a line of it."""
+    number = block.level or block.head
+    kind = f"{block.type} {number}" if number else block.type
+    found: dict[str, object] = {
+        kind: table(block) if block.rows else block.text.replace("\n", " ⏎ ")
+    }
+    return {**found, "of": block.caption} if block.caption else found
+
+
 def table_of(manuscript: Manuscript) -> Block:
     """Return the only table of a report."""
     (found,) = [block for block in manuscript.blocks if block.type == "table"]
