@@ -150,12 +150,12 @@ def test_fewer_than_no_processes(runs):
         read_logs(runs, silent, LogOptions(jobs=-1))
 
 
-def test_the_number_of_processes_does_not_decide_what_is_built(lab, tmp_path):
+def test_the_number_of_processes_does_not_decide_what_is_built(small_lab, tmp_path):
     from reportgen.app.building import build
 
-    first = build(BuildOptions(out=tmp_path / "a.md", runs=lab / "logs", cache=tmp_path / "cache"))
+    first = build(BuildOptions(out=tmp_path / "a.md", runs=small_lab, cache=tmp_path / "cache"))
     again = build(
-        BuildOptions(out=tmp_path / "a.md", runs=lab / "logs", cache=tmp_path / "cache", jobs=2)
+        BuildOptions(out=tmp_path / "a.md", runs=small_lab, cache=tmp_path / "cache", jobs=2)
     )
     assert not first.unchanged
     assert again.unchanged
