@@ -4,12 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from reportgen.read.documents import Limits, read_document
-from reportgen.records.manuscript import Block, Line, Manuscript
-
-
-def lines_of(text: str, page: int | None = None) -> list[Line]:
-    """Return the lines of a text, numbered from 1."""
-    return [Line(text=line, number=i, page=page) for i, line in enumerate(text.split("\n"), 1)]
+from reportgen.records.manuscript import Block, Manuscript
 
 
 def read(folder: Path, name: str, text: str | bytes, **limits: int) -> Manuscript:
