@@ -11,28 +11,14 @@ from pathlib import Path
 import jsonschema
 import pytest
 from fakes.ci_runner import COMMAND, settings
+from fakes.rows import rows_beside
 
 from reportgen import __version__
 from reportgen.cli import main
 
-RUBRIC = """\
-title = "Lab 3"
-visibility = "after_published"
+ROWS = rows_beside(__file__)
 
-[[line]]
-id = "results"
-title = "Values are those of the logs"
-points = 6
-rules = ["series", "sentence", "column"]
-error = 2
-
-[[line]]
-id = "sums"
-title = "Sums"
-points = 4
-rules = ["arithmetic"]
-error = 1
-"""
+RUBRIC = ROWS["rubric"]
 STUDY = '[runs]\npath = "my logs"\n'
 # As Gradescope documents results.json; ours must hold no other key.
 DOCUMENTED = {

@@ -7,34 +7,16 @@ from pathlib import Path
 import pytest
 from fakes.command import reportgen
 from fakes.event_file import write_scalars
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
 
 CSV = "step,val_acc\n1,.7\n2,.8\n"
 UNCLOCKED = "ticks seen,val_acc\n1000,.7\n3000,.9\n"
 CONFLICT = "step,val_acc\n1,.7\n<<<<<<< HEAD\n2,.8\n=======\n2,.9\n>>>>>>> feature\n"
 STATE = json.dumps({"log_history": [{"step": 1, "eval_loss": 0.5}]})
 LORA = json.dumps({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ["query"]})
-FATES = [
-    ("a/run.csv", CSV, "read"),
-    ("a/trainer_state.json", STATE, "read"),
-    ("a/hparams.yaml", "{}\n", "settings"),
-    ("a/.hydra/overrides.yaml", "- lr=0.1\n- +seed=3\n", "settings"),
-    ("a/.hydra/hydra.yaml", "hydra: {}\n", "settings"),
-    ("config.json", '{"seed": 3, "lr": 0.1}', "settings"),
-    ("m/config.json", '{"model_type": "roberta"}', "model"),
-    ("m/pytorch_model.bin", "x", "model"),
-    ("m/adapter_config.json", LORA, "adapter"),
-    ("m/tokenizer.json", "{}", "skipped"),
-    ("notes.md", "x", "skipped"),
-    (".guild/runs/x.csv", CSV, "skipped"),
-    (".git/config", "x", "skipped"),
-    ("__pycache__/a.pyc", "x", "skipped"),
-    ("b/run.csv", UNCLOCKED, "table"),
-    ("b/curve.jsonl", '{"val_loss": 1}\n{"val_loss": 0.5}\n', "table"),
-    ("c/run.csv", CONFLICT, "damaged"),
-    ("c/events.out.tfevents.1.h", "", "damaged"),
-    ("data/train.csv", "text,label\nfine,1\nbad,0\n", "other"),
-    ("x.dat", "x", "other"),
-]
+FATES = ROWS["fates"]
 
 
 def write(root: Path, files: dict[str, str]) -> None:

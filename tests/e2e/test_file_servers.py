@@ -18,9 +18,12 @@ from pathlib import Path
 import pytest
 from fakes.event_file import encode, header, scalar, write_scalars
 from fakes.killed import FAULTS, begin, digests
+from fakes.rows import rows_beside
 from fakes.stores import PLACES, READ, TRAIN, assert_whole, points_digest
 
 from reportgen.train.store import RunStore
+
+ROWS = rows_beside(__file__)
 
 COMPILER = shutil.which("cc") or shutil.which("gcc")
 SHIM = Path(__file__).resolve().parents[1] / "fakes" / "file_server" / "shim.c"
@@ -31,22 +34,7 @@ pytestmark = [
     pytest.mark.skipif(not COMPILER, reason="no C compiler"),
 ]
 
-KINDS = {
-    "rename": ("EXDEV", "ESTALE", "EIO", "LOST"),
-    "link": ("EPERM", "EOPNOTSUPP", "EIO", "LOST"),
-    "lock": ("ENOLCK", "EIO", "ESTALE"),
-    "fsync": ("EIO", "ENOSPC"),
-    "fsync_folder": ("EINVAL", "EIO"),
-    "unlink": ("EIO", "LOST", "SILLY", "ESTALE"),
-    "rmdir": ("ENOTEMPTY", "LOST"),
-    "mkdir": ("EIO", "LOST"),
-    "chmod": ("EPERM", "EOPNOTSUPP"),
-    "utime": ("EPERM", "ESTALE"),
-    "close": ("EIO", "EDQUOT", "ENOSPC"),
-    "create": ("LOST", "EDQUOT", "ESTALE"),
-    "write": ("EACCES", "EDQUOT"),
-    "open": ("ESTALE", "EIO"),
-}
+KINDS = ROWS["kinds"]
 EVERY = [
     f"{function}={what}{at}"
     for function, kinds in KINDS.items()

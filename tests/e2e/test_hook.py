@@ -10,8 +10,11 @@ import shutil
 import pytest
 import yaml
 from fakes.command import reportgen
+from fakes.rows import rows_beside
 
 from reportgen.read.documents import READERS
+
+ROWS = rows_beside(__file__)
 
 
 @pytest.fixture(scope="module")
@@ -41,25 +44,7 @@ def test_it_is_defined_with_what_pre_commit_asks_for(hook):
     assert hook["require_serial"] is True
 
 
-@pytest.mark.parametrize(
-    ("path", "meant"),
-    [
-        ("paper/main.tex", True),
-        ("a report.pdf", True),
-        ("lab.ipynb", True),
-        ("notes.md", True),
-        ("results.txt", True),
-        ("Report.DOCX", True),
-        ("requirements.txt", False),
-        ("docs/requirements-test.txt", False),
-        ("readme_results/notes.md", True),
-        ("README.md", False),
-        ("docs/readme.fr.md", False),
-        ("LICENSE.md", False),
-        ("logs/events.out", False),
-        ("code.py", False),
-    ],
-)
+@pytest.mark.parametrize(("path", "meant"), ROWS["it_is_for_reports"])
 def test_it_is_for_reports(hook, path, meant):
     wanted = bool(re.search(hook["files"], path) and not re.search(hook["exclude"], path))
     assert wanted is meant

@@ -8,11 +8,14 @@ import pytest
 from fakes.axe import violations
 from fakes.curves_page import DRAWING, explored_figures
 from fakes.html_tree import parse
+from fakes.rows import rows_beside
 
 from reportgen.languages import message
 from reportgen.records.document import Number, Paragraph, Report, Table, TableColumn, TableRow
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.render import render
+
+ROWS = rows_beside(__file__)
 
 
 def page_words(lang):
@@ -94,20 +97,7 @@ def test_every_word_of_the_page_is_french(browser, write):
 # --- sorting --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("printed", "expected"),
-    [
-        (("9,5", "10,25", "−1,75", "10,3"), ("−1,75", "9,5", "10,25", "10,3")),
-        (("1\u202f234\u202f567", "99\u202f999", "1\u202f000,5", "999"),
-         ("999", "1\u202f000,5", "99\u202f999", "1\u202f234\u202f567")),
-        (("80,6 ± 0,7", "9,5 ± 3,0", "100,0"), ("9,5 ± 3,0", "80,6 ± 0,7", "100,0")),
-        (("9\u202f%", "10,5\u202f%", "10,25\u202f%"),
-         ("9\u202f%", "10,25\u202f%", "10,5\u202f%")),
-        (("1,2×10⁴", "3,0×10⁻⁵", "7"), ("3,0×10⁻⁵", "7", "1,2×10⁴")),
-        (("<0,001", "0,25", "0,0037"), ("<0,001", "0,0037", "0,25")),
-        (("1,234", "1,3", "1,2"), ("1,2", "1,234", "1,3")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("printed", "expected"), ROWS["printed_numbers_are_read_with_their_marks"])
 def test_printed_numbers_are_read_with_their_marks(browser, write, printed, expected):
     browser.open(write(table([(text, text) for text in printed])))
     press(browser)
@@ -131,15 +121,7 @@ def test_numbers_with_a_comma_stand_below_one_another_at_it(browser, write):
 
 
 @pytest.mark.parametrize(
-    ("typed", "found"),
-    [
-        ("80,63", "80,63"),
-        ("80.63", "80,63"),
-        ("80,", "80,63"),
-        ("8063", "8\u202f063"),
-        ("8 063", "8\u202f063"),
-        ("-3,5", "−3,5"),
-    ],
+    ("typed", "found"), ROWS["a_number_is_found_by_the_comma_and_by_the_point"]
 )
 def test_a_number_is_found_by_the_comma_and_by_the_point(browser, write, typed, found):
     others = (plain("n", 8063, "count"), plain("m", -3.5))

@@ -7,6 +7,9 @@ import sqlite3
 import pytest
 from fakes import wandb_file
 from fakes.command import reportgen
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
 
 SCORES = {
     ("small", 0): [0.5, 0.75, 0.7], ("small", 1): [0.55, 0.65, 0.8], ("small", 2): [0.6, 0.7, 0.72],
@@ -117,16 +120,7 @@ def declared(folder):
         (place / "out.dat").write_text("\n".join(lines))
 
 
-STUDY = """
-[runs]
-path = "logs"
-[[logs.tables]]
-match = "*.dat"
-format = "jsonl"
-step = "n"
-tag = "what"
-value = "is"
-"""
+STUDY = ROWS["study"]
 KEPT = [wandb, mlflow_folders, mlflow_database, json_lines, csv_files, one_table, declared]
 
 

@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 from fakes.command import Finished, reportgen
 from fakes.event_file import write_scalars
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
 
 POINTS = [(10, 3.0), (20, 1e30), (30, 2.5)]
-BUILD = "build --runs {logs} --out out/report.md"
 ENDLESS = "pattern = '(?P<group>(\\w+_?)+)!(?P<seed>x)'"
-CHECK = "check report.md --runs {logs}"
 
 
 def refused(done: Finished, code: int, *parts: str) -> None:
@@ -64,132 +65,7 @@ def place(lab, small_lab, tmp_path_factory):
     return home
 
 
-LACK = "eval.log: no number with a name stands three times beside an epoch or step"
-REFUSED = {
-    # What is to be read.
-    "build --runs absent --out out/report.pdf": (3, "absent"),
-    "build --runs empty --out out/report.pdf": (3, "no training logs under empty"),
-    "build --runs header --out out/report.pdf": (
-        *(3, "a/metrics.csv, b/metrics.csv: only a header", "reportgen inspect"),
-    ),
-    "build --runs texts --out out/report.pdf": (
-        *(3, LACK, "run.out: the file is empty", "`epoch 3: val_loss 0.25`"),
-    ),
-    "inspect texts": (3, LACK, "run.out: the file is empty"),
-    "inspect absent": (3, "no such file or folder: absent"),
-    "inspect empty": (3, "nothing here reads empty"),
-    "inspect {lab}/logs --base x": (2, "no base model"),
-    "inspect {lab}/logs --total 20,578,304": (2, "no parameters to count"),
-    "inspect {lab}/model/config.json --total 22.8M": (2, "'22.8M' is rounded: write every digit"),
-    "inspect {lab}/model/config.json --total -1": (2, "'-1' is no whole number"),
-    "inspect s3://key:hunter22@bucket/lab": (2, "remedy"),
-    "build --out out/report.pdf": (2, "nothing to build from"),
-    "build no.toml --out o": (3, "no study file"),
-    "build empty --out o": (2, "empty is a folder", "build --runs empty"),
-    "rerun empty -q": (2, "empty is a folder"),
-    "rerun no.toml": (3, "no study file no.toml", "reportgen init --runs DIR"),
-    "plan study.toml --runs absent": (3, "there is no file or folder 'absent'"),
-    "rerun study.toml --yes --runs absent": (3, "there is no file or folder 'absent'"),
-    "build long.toml --out o": (2, "long.toml is larger than 1000000 bytes"),
-    "build latin.toml --out o": (2, "byte 9 is not UTF-8"),
-    "build pipe --out o": (2, "pipe is no regular file"),
-    "plan pipe": (2, "pipe is no regular file"),
-    "check report.md --study pipe --runs {logs}": (3, "pipe is no regular file"),
-    "check report.md --rubric pipe": (2, "pipe is no regular file"),
-    "check report.md --rubric rubric.toml": (2, "rubric.toml:1"),
-    "explain 80.63 --report pipe": (3, "pipe is no regular file"),
-    "explain 80.63 --report cut.json": (3, "cut.json:1"),
-    "diff plain.json cut.json": (3, "plain.json is not a report.json"),
-    "diff plain.json": (2, "required: NEW"),
-    "summary --report absent": (3, "absent"),
-    "check absent.md": (3, "no such report or folder: absent.md"),
-    "check - --runs {lab}/logs": (3, "standard input", "reportgen check report.md"),
-    "check pipe": (3, "pipe is neither a file nor a folder", "such as report.md"),
-    "check report.md --report empty": (3, "no report.json in empty"),
-    "check empty": (3, "empty"),
-    "build --runs loop --out q/report.md": (3, "loop"),
-    "build --runs {logs} --out loop/report.md": (2, "loop"),
-    "build loop --out q/report.md": (3, "loop"),
-    # What a study says.
-    "build mistakes.toml --out out/report.pdf": (
-        *(2, "mistakes.toml:4: unknown key 'metric.nmae'; did you mean 'name'?"),
-        "mistakes.toml:5: ",
-    ),
-    "build theme.toml --out out": (
-        *(2, "theme.toml:4: no theme is called 'acll'", "acl, neurips, plain"),
-    ),
-    "build theme.toml --out out --theme nips": (2, "error: no theme is called 'nips'"),
-    "build endless.toml --out r.json": (2, "runs.pattern"),
-    "build --watch --out out": (2, "neither a study file"),
-    "serve no.toml --port 0": (3, "no study file no.toml"),
-    "serve --runs {lab}/logs --port 70000": (2, "port 70000"),
-    # What options say.
-    f"{BUILD} --metric acuracy": (3, "acuracy", "did you mean 'accuracy'?"),
-    "build --runs {lab}/logs --out out --format pdf,doc": (2, "'doc'"),
-    f"{BUILD} --format ,": (2, "names no format"),
-    f"{BUILD} --base absent": (2, "no adapter"),
-    f"{BUILD} --checkpoint /absent/a.json": (3, "/absent/a.json"),
-    f"{BUILD} --checkpoint s3://lab/model": (2, "'s3://lab/model': a URL is read for a folder"),
-    f"{BUILD} --only random/1": (2, "--only says what is trained, and without --rerun nothing is"),
-    f"{BUILD} --yes": (2, "--yes says what is trained, and without --rerun nothing is"),
-    f"{BUILD} --workers 3": (2, "--workers says what is trained, and without --rerun nothing is"),
-    f"{BUILD} --executor slurm": (2, "--executor slurm says what is trained"),
-    f"{BUILD} --executor dask": (2, "--executor dask and --address belong together"),
-    f"{BUILD} --address tcp://a:1": (2, "--executor dask and --address belong together"),
-    "rerun study.toml --yes --max-gpu-hours nan": (2, "'nan' is no number of hours"),
-    f"{BUILD} --rerun --yes": (2, "--rerun needs a study file"),
-    f"{BUILD} --restart": (2, "--restart says what is trained, and without --rerun nothing is"),
-    f"{BUILD} --runs other": (2, "argument --runs: was given twice", "'other'; it takes one"),
-    f"{BUILD} --out other": (2, "argument --out: was given twice", "'other'; it takes one"),
-    f"{BUILD} --pattern (": (2, "--pattern: is not a regular expression"),
-    f"{BUILD} --pattern [a-z]+": (
-        *(2, "--pattern: needs a named group (?P<group>...) or (?P<seed>...)"),
-    ),
-    f"{BUILD} --engine latx": (2, "'latx' is none of auto, typst, latex; did you mean latex"),
-    f"{BUILD} --lang de": (2, "'de' is none of en, fr\n"),
-    f"{BUILD} --smoothing 0.7": (2, "there is no option --smoothing\n"),
-    f"{BUILD} --expect 4-0": (2, "a range goes up"),
-    f"{BUILD} a b": (2, "one argument too many: b"),
-    f"{CHECK} --format json,sarif": (2, "2 formats cannot share one place"),
-    f"{CHECK} --jobs -1": (2, "-1 reports at one time"),
-    f"{CHECK} --timeout nan": (2, "a report gets some time"),
-    f"{CHECK} --executor dask": (2, "--executor dask and --address belong together"),
-    "check report.md --runs ''": (2, "--runs: an empty path names nothing"),
-    "build --rnus logs --out o": (2, "there is no option --rnus; did you mean --runs?"),
-    "build --rnus=logs --out o": (2, "there is no option --rnus=logs; did you mean --runs?"),
-    "build --study a.toml --out o": (
-        *(2, "there is no option --study: STUDY is written without one"),
-    ),
-    "": (2, "remedy: reportgen"),
-    "biuld --runs logs": (2, "did you mean build?"),
-    # Before what is missing.
-    "build --frobs": (2, "there is no option --frobs\n"),
-    "diff --frobs=1": (2, "there is no option --frobs=1\n"),
-    "plan -x": (2, "there is no option -x\n"),
-    "--verison": (2, "there is no option --verison; did you mean --version?"),
-    "build": (2, "remedy: reportgen build --help"),
-    "plan": (2, "it says which groups and seeds", "`reportgen init --runs DIR`"),
-    "rerun --runs 'my logs'": (2, "--runs 'my logs'` writes one", "`reportgen rerun study.toml`"),
-    "plan a --device tpu": (2, "'tpu' is none of auto, cpu, cuda, mps"),
-    "templates lst": (2, "did you mean list?"),
-    "serve": (2, "remedy: reportgen serve --runs DIR, or reportgen serve STUDY"),
-    "init": (
-        *(2, "required: --runs\n  remedy: reportgen init --help; for example: reportgen init"),
-    ),
-    # Where it is to go.
-    "build --runs {lab}/logs --out report.odt": (2, "report.odt", "pdf"),
-    "build --runs {lab}/logs --out mine/report.pdf": (2, "mine"),
-    "build --runs {lab}/logs --out ''": (2, "an empty path"),
-    "build --runs {lab}/logs --out -": (2, "standard output"),
-    f"build --runs {{lab}}/logs --out {'x' * 300}.md": (2, "File name too long"),
-    "build --runs {lab}/logs --out x.html --format pdf,md": (
-        *(2, "asks for another format than --format pdf,md"),
-        "--out x.pdf, or --format html,pdf,md, or a folder",
-    ),
-    "init --runs {lab}/logs": (2, "study.toml is there already", "--force"),
-    f"{CHECK} --out mine/out": (2, "cannot write into mine/out"),
-    f"{CHECK} --out x.zzz": (2, "no findings format is known by the ending of x.zzz"),
-}
+REFUSED = ROWS["refused"]
 
 
 @pytest.mark.parametrize("words", REFUSED)
@@ -198,7 +74,7 @@ def test_it_is_refused(lab, small_lab, place, words):
         pytest.skip("such files are POSIX")
     code, *parts = REFUSED[words]
     before = files_in(place)
-    asked = words.format(lab=lab.as_posix(), logs=small_lab.as_posix())
+    asked = words.format(lab=lab.as_posix(), logs=small_lab.as_posix(), long="x" * 300)
     done = reportgen(*shlex.split(asked), cwd=place)
     refused(done, code, *parts)
     assert files_in(place) == before

@@ -8,8 +8,11 @@ import subprocess
 import pytest
 from fakes.command import reportgen
 from fakes.pdf_engines import require_pdflatex
+from fakes.rows import rows_beside
 
 from reportgen.render import anchor_of
+
+ROWS = rows_beside(__file__)
 
 NAMED = re.compile(r"\\rgnum\{([^{}]*)\}")
 
@@ -156,20 +159,7 @@ def test_a_report_without_names_is_told_so(built, tmp_path):
     assert any("names none of its numbers" in message for message in told)
 
 
-MOVING = r"""\documentclass{article}
-\usepackage{booktabs,hyperref}
-\newcommand{\rgnum}[2]{#2}
-\begin{document}
-\tableofcontents\listoftables
-\section{Reaching \rgnum{glance.pretrained.mean}{80.63} in \rgnum{glance.huggingface.n}{3} runs}
-Text\footnote{By \rgnum{glance.pretrained.std}{0.68}.}
-\begin{table}\caption{Mean \rgnum{glance.pretrained.mean}{80.63}}
-\begin{tabular}{lr}\toprule
-a & \multicolumn{1}{r}{\rgnum{glance.pretrained.mean}{80.63}} \\
-\rgnum{glance.random.mean}{73.63} & \makebox[3em][r]{\rgnum{glance.random.std}{0.46}} \\
-\bottomrule\end{tabular}\end{table}
-\end{document}
-"""
+MOVING = ROWS["moving"]
 
 
 @pytest.mark.latex

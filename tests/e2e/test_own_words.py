@@ -7,25 +7,11 @@ from pathlib import Path
 
 import pytest
 from fakes.command import reportgen
+from fakes.rows import rows_beside
 
-STUDY = '''
-[[prose]]
-section = "results"
-position = "before"
-text = """
-OWN WORDS: the mean is {{ number:abstract.logs.value0 }},
-as {{ ref:results.table }} says.
-"""
+ROWS = rows_beside(__file__)
 
-[[prose]]
-title = "Discussion"
-after = "results"
-file = "notes/discussion.md"
-
-[[section]]
-file = "my_section.py"
-after = "results"
-'''
+STUDY = ROWS["study"]
 
 
 @pytest.fixture

@@ -8,88 +8,22 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.read.documents import Limits, read_document
 from reportgen.records.manuscript import Manuscript
 
+ROWS = rows_beside(__file__)
+
 DIGITS = re.compile(r"\d+")
 
-ARTICLE = r"""
-\documentclass[twocolumn,10pt]{article}
-\usepackage{booktabs,amsmath,graphicx}
-\title{Fine-tuning a small encoder}\author{A. Student\thanks{Autumn.} \and B. Student}\date{}
-\begin{document}\maketitle
-\begin{abstract}We obtain $78.5 \pm 0.4\,\%$ over 3~seeds, against 64.25\,\%.\end{abstract}
-\section{Introduction}
-Self-supervised pretraining is effective when labelled data are scarce. We compare an encoder with
-$d_{\text{model}} = 512$ and $h = 8$ heads to one with random weights. The embedding has
-$32{,}000 \times 512 = 16{,}384{,}000$ parameters, the attention $4 d_{\text{model}}^2 =
-4 \cdot 512^2 = 1{,}048{,}576$ in each layer, $131\,072$ of them trained. The rate was $10^{-5}$,
-the batch size 8. Characteristically difficult hyphenation of misinterpretations and of
-internationalisation follows, as do counterrevolutionaries.
-\section{Results}
-The best validation step is 1,800 for seed 1.\footnote{Of 4500 steps in 5 epochs.} The offline
-official efficient workflow affects it. The number of parameters is
-\begin{align}
-N &= V d + L\left(4 d^2 + 2 d d_{ff}\right) \\
- &= 32000 \times 512 + 4 (4 \times 512^2 + 2 \times 512^2) \\
- &= 22{,}675{,}456,
-\end{align}
-and the scaling of the adapters
-\begin{equation}\frac{\alpha}{r} = \frac{32}{16} = 2,\qquad \sqrt{\frac{512}{8}} = 8.\end{equation}
-\begin{table}[t]\centering\caption{Accuracy on both splits.}
-\begin{tabular}{lrrr}\toprule Model & Seed & Valid & Test \\ \midrule
-Pretrained & 0 & 80.00 & 78.50 \\ & 1 & 81.25 & 79.05 \\
-\midrule Random & 0 & 65.50 & 64.25 \\ \bottomrule\end{tabular}\end{table}
-\begin{table*}[t]\centering\caption{Means over three seeds with their standard deviations.}
-\begin{tabular}{lccccc}\toprule
-Model & mean & std & mean & std & best step \\ \midrule
-Pretrained, fairseq & 80.33 & 0.80 & 78.50 & 0.55 & 1800 \\
-Random & 65.20 & 1.10 & 64.02 & 0.98 & 900 \\ \bottomrule\end{tabular}\end{table*}
-\begin{figure}[b]\centering\includegraphics[width=.9\columnwidth]{curve.pdf}
-\caption{Accuracy against steps; the best value is 81.25.}\end{figure}
-The pretrained model is better by 14.25 points for each seed, and it converges after about two
-epochs. Its accuracy on validation varies between 78.0 and 81.25\,\%, which is more than that of
-the other model at any step of its training, and for every one of the seeds that were tried here.
-\begin{itemize}\item the rank $r = 16$ is the width of the adapters;\item alpha is 32.\end{itemize}
-\end{document}
-"""
+ARTICLE = ROWS["article"]
 
-FRENCH = r"""
-\documentclass[a4paper,11pt]{article}\usepackage[utf8]{inputenc}
-\begin{document}
-\section{Résultats}
-Le modèle pré-entraîné atteint 75,4~\% d'exactitude (écart-type : 0,8~point), contre 63,1~\% à
-partir de poids aléatoires. Il compte 22\,807\,552 paramètres, dont $32\,000 \times 512 =
-16\,384\,000$ pour le vocabulaire.
-\begin{table}[h]\centering\begin{tabular}{|l|c|c|c|}\hline
-Graine & Pas & Validation & Test \\ \hline
-0 & 1 800 & 79,50 \% & 75,40 \% \\ \hline 1 & 900 & 80,00 \% & 74,95 \% \\ \hline
-\end{tabular}\caption{Exactitude.}\end{table}
-\end{document}
-"""
+FRENCH = ROWS["french"]
 
-TYPST = """
-#set page(numbering: "1 / 1", header: [Lab 3 #h(1fr) Group 4])
-= Results
-The model reaches 75.4 % on test#footnote[Of 2000 examples.], and $78.5 plus.minus 0.4$ on
-validation. There are $4 dot 512^2 = 1 thin 048 thin 576$ parameters in $d_"model"^2$, the rate is
-$10^(-5)$, and $alpha / r = 32 / 16 = 2$.
-#figure(table(columns: 4, [Model], [Seed], [Valid.], [Test], [Pretrained], [0], [80.00], [78.50],
-[Random], [1], [65.50], [64.25]), caption: [Accuracy])
-$ N = V d + L (4 d^2 + 2 d d_"ff") = 22 thin 675 thin 456 $
-"""
+TYPST = ROWS["typst"]
 
-PAGE = """<html><head><style>td, th { border: 1px solid; padding: 4px 10px }</style></head><body>
-<h1>Lab 3</h1><p>The attention has 4&nbsp;×&nbsp;512<sup>2</sup> = 1&#8239;048&#8239;576 parameters,
-d<sub>model</sub> = 512. Accuracy rises from 64.25&nbsp;% to 78.50&nbsp;%; loss by &minus;0.35.</p>
-<table><tr><th>Model</th><th>Seed</th><th>Valid</th><th>Test</th></tr>
-<tr><td>Pretrained model of long name</td><td>0</td><td>80.00</td><td>78.50</td></tr>
-<tr><td>Random</td><td>1</td><td>65.50</td><td>64.25</td></tr></table>
-<svg width="300" height="200"><polyline fill="none" stroke="blue" points="30,170 60,150 90,120
-120,100 150,90 180,85 210,80 240,78 270,77"/><line x1="30" y1="10" x2="30" y2="170" stroke="red"/>
-<text x="5" y="90" font-size="10">81.0</text><text x="150" y="185" font-size="10">1000</text></svg>
-<p>Figure 1: Accuracy of 81.25 at step 1800.</p></body></html>"""
+PAGE = ROWS["page"]
 
 
 def texts(found: Manuscript, kind: str = "") -> str:

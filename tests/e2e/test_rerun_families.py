@@ -9,63 +9,17 @@ import transformers
 from fakes.command import reportgen
 from fakes.languages import LORA, a_tokenizer
 from fakes.planned import states
+from fakes.rows import rows_beside
 
 import reportgen as library
 
+ROWS = rows_beside(__file__)
+
 pytestmark = pytest.mark.training
 
-SIZES = {
-    "vocab_size": 300,
-    "hidden_size": 32,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 48,
-    "max_position_embeddings": 64,
-    "pad_token_id": 3,
-    "bos_token_id": 1,
-    "eos_token_id": 2,
-}
-FAMILIES = {
-    "modernbert": {"cls_token_id": 1, "sep_token_id": 2, "local_attention": 16},
-    "deberta-v2": {
-        "relative_attention": True,
-        "pos_att_type": ["c2p", "p2c"],
-        "position_buckets": 16,
-        "share_att_key": True,
-        "norm_rel_ebd": "layer_norm",
-        "position_biased_input": False,
-        "type_vocab_size": 0,
-    },
-    "qwen3": {"num_key_value_heads": 1, "head_dim": 16, "initializer_range": 0.3},
-}
-STUDY = """
-[runs]
-path = "logs"
-
-[groups.tiny]
-seeds = [0, 1]
-start = "model"
-adapter = "{adapter}"
-
-[metric]
-name = "accuracy"
-select_on = "validation"
-report_on = "test"
-
-[train]
-task = "{task}"
-batch_size = 8
-epochs = 4
-learning_rate = {rate}
-weight_decay = 0.01
-dropout = 0.1
-max_length = 48
-
-[train.data.files]
-train = "train.jsonl"
-validation = "validation.jsonl"
-test = "test.jsonl"
-"""
+SIZES = ROWS["sizes"]
+FAMILIES = ROWS["families"]
+STUDY = ROWS["study"]
 GOOD, BAD = ("answer", "plus", "two"), ("what", "three", "question")
 
 

@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from fakes.course_lab import Lab, mean, rounded, spread
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
 
 
 @dataclass(frozen=True)
@@ -70,55 +73,8 @@ def write_report(lab: Lab, random_state: random.Random, *, french: bool) -> list
     return parts
 
 
-ENGLISH = {
-    "results": "Results",
-    "best": "Best validation accuracy of each seed and test accuracy at that step (%).",
-    "group": "Model",
-    "seed": "Seed",
-    "step": "Best step",
-    "valid": "Validation accuracy",
-    "test": "Test accuracy",
-    "epochs": "Mean test accuracy (%) and standard deviation over the seeds after each epoch: {}.",
-    "epoch": "Epoch",
-    "mean": "Mean",
-    "std": "Standard deviation",
-    "for": "For the {} model:",
-    "item": "the best validation accuracy of seed {} is {}% at step {}, "
-    "with a test accuracy of {}%.",
-    "means": "The {} reaches a mean test accuracy of {} ± {} % over {} seeds "
-    "(sample standard deviation, best validation step of each seed).",
-    "model": "Model size",
-    "count": "The encoder has {} layers, a hidden size of {} and a vocabulary of {} tokens, so",
-    "above": "At every epoch the mean test accuracy of the {} is {} than that of the {}.",
-    "higher": "higher",
-    "lower": "lower",
-}
-FRENCH = {
-    "results": "Résultats",
-    "best": "Meilleure exactitude de validation de chaque graine et exactitude de test à ce pas "
-    "(%).",
-    "group": "Modèle",
-    "seed": "Graine",
-    "step": "Meilleur pas",
-    "valid": "Exactitude de validation",
-    "test": "Exactitude de test",
-    "epochs": "Exactitude de test moyenne (%) et écart type sur les graines après chaque époque : "
-    "{}.",
-    "epoch": "Époque",
-    "mean": "Moyenne",
-    "std": "Écart type",
-    "for": "Pour le modèle {} :",
-    "item": "la meilleure exactitude de validation de la graine {} est {} % au pas {}, avec une "
-    "exactitude de test de {} %.",
-    "means": "Le {} atteint une exactitude de test moyenne de {} ± {} % sur {} graines "
-    "(écart type d'échantillon, meilleur pas de validation de chaque graine).",
-    "model": "Taille du modèle",
-    "count": "L'encodeur a {} couches, une dimension cachée de {} et un vocabulaire de {} tokens, "
-    "d'où",
-    "above": "À chaque époque, l'exactitude de test moyenne du {} est {} à celle du {}.",
-    "higher": "supérieure",
-    "lower": "inférieure",
-}
+ENGLISH = ROWS["english"]
+FRENCH = ROWS["french"]
 
 
 def _fill(pattern: str, *slots: Slot, item: bool = False) -> Text:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 
+from fakes.rows import rows_beside
+
 from reportgen.records.document import (
     Block,
     Code,
@@ -19,23 +21,12 @@ from reportgen.records.document import (
 from reportgen.records.formula import Symbol, symbols
 from reportgen.render import spell_formula
 
+ROWS = rows_beside(__file__)
+
 # Words of English sentences that are no words of French ones. Not among them: "on", "or", "a",
 # "an", "as", "but", "me", "if", "plus", "base" and the like, which French has too, words that both
 # spell alike ("validation", "distribution"), and names of modules ("key").
-SENTENCES = """
-the of with and at over is are was were be been has have had not no from for that this these
-those which when where while each every its it their they than then by into between because so
-such only more most all any other others both nor neither there here does do did can cannot
-could should would will must might in to out up one per two three four none what why how who
-whose whether before after above below under without within until once again also always never
-still yet just very same about run runs seed seeds step steps epoch epochs mean means loss losses
-accuracy training value values weight weights biases layer layers head heads norm norms
-embedding embeddings width inner matrix model rank ranks adapter adapters file files log logs batch
-best last first highest lowest group split splits metric metrics shown given taken found known
-chosen logged stated missing paired level interval deviation standard sample share row rows column
-columns trained frozen stored counted tied untied shared network encoder decoder classifier
-times minus divided equals squared cubed root parenthesis
-"""
+SENTENCES = ROWS["sentences"]
 ENGLISH = frozenset(SENTENCES.split())
 # A word alone: not a part of a path, an identifier, a key, a formula's symbol or a compound.
 WORD = re.compile(r"(?<![\w/.\-_’`])[A-Za-z]+(?![\w/\-_`]|\.\w)")

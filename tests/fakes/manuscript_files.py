@@ -5,89 +5,22 @@ import json
 from pathlib import Path
 
 from fakes.pdf import pdf, row_at, text_at
+from fakes.rows import rows_beside
+
+TABLES = rows_beside(__file__)
 
 SENTENCE = "The best accuracy of seed 1 is 81.5 at step 1125 of all five epochs that were run."
 CAPTION = "Table 1: Test accuracy of the runs"
 ROWS = [["Seed", "Valid", "Test"], ["0", "80.5", "79.25"], ["1", "81.5", "78.75"]]
 
-MARKDOWN = f"""---
-author: nobody
----
+MARKDOWN = TABLES["markdown"]
 
-# 1 Results
+LATEX = TABLES["latex"]
 
-The **best** accuracy of `seed 1` is *81.5* at [step 1125](#s) of all five epochs that were run.
-
-| Seed | Valid |  Test |
-|-----:|------:|------:|
-|    0 |  80.5 | 79.25 |
-|    1 |  81.5 | 78.75 |
-
-{CAPTION}
-
-- lora\\_alpha = 32
-
-## References
-
-[1] A. Author, 2019.
-"""
-
-LATEX = r"""\documentclass{article}
-\newcommand{\seed}[1]{seed~#1}
-\begin{document}
-\section{1 Results} % 99
-The \textbf{best} accuracy of \seed{1} is $81.5$ at step 1125 of all five epochs that were run.
-\begin{table}
-\begin{tabular}{rrr}
-Seed & Valid & Test \\ \hline
-0 & 80.5 & 79.25 \\
-1 & 81.5 & 78.75
-\end{tabular}
-\caption{Table 1: Test accuracy of the runs}
-\end{table}
-\begin{itemize}
-\item lora\_alpha = 32
-\end{itemize}
-\begin{thebibliography}{9}
-\bibitem{a} [1] A. Author, 2019.
-\end{thebibliography}
-\end{document}
-"""
-
-PLAIN = f"""1 Results
-
-{SENTENCE}
-
-     Seed     Valid      Test
-       0       80.5     79.25
-       1       81.5     78.75
-
-{CAPTION}
-
-  • lora_alpha = 32
-
-References
-[1] A. Author, 2019.
-"""
+PLAIN = TABLES["plain"]
 
 
-HTML = f"""<!DOCTYPE html>
-<html><head><title>Lab 99</title><style>p {{ width: 98px }}</style></head><body>
-<nav><a href="#r">97 Results</a></nav>
-<h1>1 Results</h1>
-<p>The <b>best</b> accuracy of <code>seed 1</code> is <i>81.5</i> at
-<a href="#s">step 1125</a> of all five epochs that were run.</p>
-<figure><table>
-<thead><tr><th>Seed</th><th>Valid</th><th>Test</th></tr></thead>
-<tbody><tr><td>0</td><td>80.5</td><td>79.25</td></tr>
-<tr><td>1</td><td>81.5</td><td>78.75</td></tr></tbody>
-</table><figcaption>{CAPTION}</figcaption></figure>
-<script>document.write(96);</script>
-<ul><li>lora_alpha = 32</li></ul>
-<h2>References</h2>
-<p>[1] A. Author, 2019.</p>
-</body></html>
-"""
+HTML = TABLES["html"]
 
 
 def _docx() -> bytes:

@@ -4,12 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from reportgen.read.documents import Limits, read_document
-from reportgen.records.manuscript import Block, Line, Manuscript
-
-
-def lines_of(text: str, page: int | None = None) -> list[Line]:
-    """Return the lines of a text, numbered from 1."""
-    return [Line(text=line, number=i, page=page) for i, line in enumerate(text.split("\n"), 1)]
+from reportgen.records.manuscript import Block, Manuscript
 
 
 def read(folder: Path, name: str, text: str | bytes, **limits: int) -> Manuscript:
@@ -33,6 +28,16 @@ def table(block: Block) -> list[str]:
         " | ".join(cell.text + (f"<{cell.span}>" if cell.span != 1 else "") for cell in row)
         for row in block.rows
     ]
+
+
+def says(block: Block) -> dict[str, object]:
+    """Return a block as the rows spell it: `⏎` ends a line of it."""
+    number = block.level or block.head
+    kind = f"{block.type} {number}" if number else block.type
+    found: dict[str, object] = {
+        kind: table(block) if block.rows else block.text.replace("\n", " ⏎ ")
+    }
+    return {**found, "of": block.caption} if block.caption else found
 
 
 def table_of(manuscript: Manuscript) -> Block:

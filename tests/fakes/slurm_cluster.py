@@ -9,33 +9,12 @@ import tempfile
 import time
 from pathlib import Path
 
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
+
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo")
-CONFIGURATION = """\
-ClusterName=reportgen
-SlurmctldHost={host}(127.0.0.1)
-SlurmctldPort={port}
-SlurmUser={user}
-SlurmdUser={user}
-AuthType=auth/munge
-AuthInfo=socket={folder}/munge.sock
-CredType=cred/munge
-ProctrackType=proctrack/pgid
-TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none
-SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
-JobRequeue=1
-ReturnToService=2
-SlurmdTimeout=10
-SlurmctldPidFile={folder}/slurmctld.pid
-SlurmctldLogFile={folder}/slurmctld.log
-SlurmdPidFile={folder}/slurmd-%n.pid
-SlurmdLogFile={folder}/slurmd-%n.log
-StateSaveLocation={folder}/state
-SlurmdSpoolDir={folder}/spool-%n
-NodeName=n[1-2] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{low}-{high}] CPUs=1 RealMemory=2000
-PartitionName=main Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP
-"""
+CONFIGURATION = ROWS["configuration"]
 
 
 def path_of(program: str) -> str | None:

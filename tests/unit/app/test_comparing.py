@@ -4,10 +4,13 @@ import json
 import math
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.app.comparing import diff
 from reportgen.cli.console import change_lines
 from reportgen.records.errors import EvidenceError
+
+ROWS = rows_beside(__file__)
 
 
 def entry(identifier, printed, value, unit="fraction", **more):
@@ -43,29 +46,7 @@ def compared(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "kind", "shown"),
-    [
-        (("80.63", 0.80633, "fraction"), ("81.13", 0.81133, "fraction"), "value", "+0.50 points"),
-        (
-            ("80.63", 0.80634, "fraction"),
-            ("80.64", 0.80636, "fraction"),
-            "rounding",
-            "+0.002 points",
-        ),
-        (("0.56%", 0.0056, "fraction"), ("0.28%", 0.0028, "fraction"), "value", "−0.28 points"),
-        (("675", 675, "step"), ("900", 900, "step"), "value", "+225 steps"),
-        (("675", 675, "step"), ("674", 674, "step"), "value", "−1 step"),
-        (("3", 3, "count"), ("2", 2, "count"), "value", "−1"),
-        (("22,829,056", 22829056, "count"), ("23,092,738", 23092738, "count"), "value", "+263,682"),
-        (
-            ("1.50 GiB", 1610612736, "bytes"),
-            ("1.75 GiB", 1879048192, "bytes"),
-            "value",
-            "+0.25 GiB",
-        ),
-        (("80.63", 0.80633, "fraction"), ("—", None, ""), "value", ""),
-        (("0.6383", 0.6383, ""), ("0.6400", 0.64, ""), "value", "+0.0017"),
-    ],
+    ("old", "new", "kind", "shown"), ROWS["a_change_is_told_in_the_unit_shown"]
 )
 def test_a_change_is_told_in_the_unit_shown(compared, old, new, kind, shown):
     found = compared(report(entry("a", *old)), report(entry("a", *new)))
@@ -119,15 +100,7 @@ def test_values_in_two_units_have_no_difference(compared):
 
 
 @pytest.mark.parametrize(
-    ("english", "french", "value", "unit"),
-    [
-        ("80.63", "80,63", 0.8063, "fraction"),
-        ("1.423", "1,423", 1.423, ""),
-        ("95%", "95\u202f%", 0.95, "fraction"),
-        ("22,829,056", "22\u202f829\u202f056", 22829056, "count"),
-        ("1.50\u00a0GiB", "1,50\u00a0Gio", 1610612736, "bytes"),
-        ("—", "—", None, ""),
-    ],
+    ("english", "french", "value", "unit"), ROWS["the_marks_of_a_language_are_no_change"]
 )
 def test_the_marks_of_a_language_are_no_change(compared, english, french, value, unit):
     ours = report(entry("a", english, value, unit))
@@ -234,15 +207,7 @@ def test_thousands_of_numbers_are_no_trouble(compared):
     assert [one["id"] for one in found["numbers"]] == ["n19999"]
 
 
-@pytest.mark.parametrize(
-    ("damage", "told"),
-    [
-        ({"numbers": [entry("a", "1", 1, evidence=["x"])]}, r"numbers\[0\].evidence` is no list"),
-        ({"numbers": [entry("a", "1", 1, where=3)]}, r"numbers\[0\].where` is no text"),
-        ({"equations": [{"id": "e", "printed": "2", "values": 0.5}]}, "values` is no object"),
-        ({"groups": [{"name": "g", "runs": ["a"]}]}, r"groups\[0\].runs` is no list of objects"),
-    ],
-)
+@pytest.mark.parametrize(("damage", "told"), ROWS["parts_of_another_form_are_damage"])
 def test_parts_of_another_form_are_damage(compared, damage, told):
     with pytest.raises(EvidenceError, match=told):
         compared(report(entry("a", "1", 1)), {**report(entry("a", "1", 1)), **damage})

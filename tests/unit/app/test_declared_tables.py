@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen import load
 from reportgen.read.logs import find_tree, load_tree
@@ -12,18 +13,9 @@ from reportgen.read.study.read import read_study
 from reportgen.records.errors import StudyError
 from reportgen.records.study import TablePlan
 
-STUDY = """
-[[logs.tables]]
-match = "*/log.txt"
-step = "it"
-time = "ts"
-split = "part"
-columns = { acc = "accuracy", "odd name" = "loss" }
+ROWS = rows_beside(__file__)
 
-[[logs.tables]]
-match = "*.dat"
-epoch = "ep"
-"""
+STUDY = ROWS["study"]
 
 
 @pytest.fixture
@@ -70,18 +62,7 @@ def test_a_declared_table_comes_before_every_loader(tmp_path):
     assert list(log.series["acc"].points()) == [(1, 0.5)]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('step = "n"', "logs.tables.0 needs a match"),
-        ('match = "*.x"', "logs.tables.0 needs a step or an epoch"),
-        ('match = "*.x"\nstep = "n"\ntag = "t"', "tag and value belong together"),
-        ('match = "*.x"\nstep = "n"\ndelimiter = "ab"', "delimiter must be one character"),
-        ('match = "*.x"\nsetp = "n"', "did you mean 'step'?"),
-        ('match = "*.x"\nstep = "n"\ncolumns = ["a"]', "must be a table of texts"),
-        ('match = "*.x"\nstep = "n"\nformat = "xml"', "must be one of '', 'csv', 'jsonl'"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), ROWS["what_means_nothing_is_named_with_its_line"])
 def test_what_means_nothing_is_named_with_its_line(tmp_path, text, message):
     study = tmp_path / "study.toml"
     study.write_text(f"[[logs.tables]]\n{text}\n")

@@ -4,23 +4,17 @@ import json
 from pathlib import Path
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.app import evidence as gathering
 from reportgen.app.evidence import EvidencePaths, gather_evidence
 from reportgen.read import stored as values
 from reportgen.records.errors import EvidenceError
 
+ROWS = rows_beside(__file__)
+
 CURVE = "step,accuracy,val_accuracy\n1,0.71,0.61\n2,0.72,0.62\n"
-MODEL = {
-    "model_type": "roberta",
-    "vocab_size": 100,
-    "hidden_size": 8,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 16,
-    "max_position_embeddings": 34,
-    "type_vocab_size": 1,
-}
+MODEL = ROWS["model"]
 ADAPTER = {"peft_type": "LORA", "r": 8, "lora_alpha": 16, "target_modules": ["query", "value"]}
 
 

@@ -3,14 +3,16 @@
 import json
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.app import inspect
 from reportgen.read.logs import pattern as patterns
 from reportgen.records.errors import EvidenceError
 
+ROWS = rows_beside(__file__)
+
 BASE = {"model_type": "bert", "vocab_size": 50, "hidden_size": 16, "num_hidden_layers": 2}
 BASE |= {"num_attention_heads": 2, "intermediate_size": 24}
-MANY = ".*" * 20 + "Z"
 
 
 def inspected(folder, **values):
@@ -20,19 +22,7 @@ def inspected(folder, **values):
     return inspect(adapter, base=folder / "config.json")
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"target_modules": MANY},
-        {"target_modules": ".?" * 40 + "Z"},
-        {"target_modules": r"(.?){400}query(.*a){20}"},
-        {"target_modules": ["query"], "exclude_modules": MANY},
-        {"target_modules": ["query"], "rank_pattern": {MANY: 4}},
-        {"target_modules": ["query"], "modules_to_save": [MANY]},
-        {"target_modules": ["query"], "layers_to_transform": [0], "layers_pattern": [MANY]},
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("values", ROWS["an_expression_without_end_is_refused"], ids=str)
 def test_an_expression_without_end_is_refused(values, tmp_path, monkeypatch):
     monkeypatch.setattr(patterns, "SECONDS", 0.5)
     with pytest.raises(EvidenceError, match="does not come to an end") as caught:
@@ -41,17 +31,7 @@ def test_an_expression_without_end_is_refused(values, tmp_path, monkeypatch):
     assert "as a list" in caught.value.remedy
 
 
-@pytest.mark.parametrize(
-    ("targets", "modules"),
-    [
-        (r".*\.(query|value)", 4),
-        (
-            r"(?:.*?(?:language|text|bert)?.*?(?:self|attn|mlp).*?(?:query|key).*?)|(?:classifier)",
-            4,
-        ),
-        ("query", 0),
-    ],
-)
+@pytest.mark.parametrize(("targets", "modules"), ROWS["an_expression_that_ends_is_counted"])
 def test_an_expression_that_ends_is_counted(targets, modules, tmp_path):
     found = inspected(tmp_path, target_modules=targets)
 

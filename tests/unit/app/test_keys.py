@@ -6,30 +6,17 @@ from dataclasses import fields, replace
 
 import pytest
 from fakes import grid_study as grid
+from fakes.rows import rows_beside
 
 from reportgen.app.grid import keys_of, settings_of
 from reportgen.read.study.read import read_study
 from reportgen.records.errors import EvidenceError
 from reportgen.records.study import TrainPlan
 
+ROWS = rows_beside(__file__)
+
 # Each field of `TrainPlan` with another value than the sample's; files have tests of their own.
-OTHERS = {
-    "task": "causal_lm",
-    "batch_size": 4,
-    "epochs": 6,
-    "learning_rate": 1e-3,
-    "warmup": 0.1,
-    "schedule": "constant",
-    "weight_decay": 0.01,
-    "beta1": 0.8,
-    "beta2": 0.98,
-    "epsilon": 1e-6,
-    "clip_norm": 0.0,
-    "dropout": 0.1,
-    "max_length": 10,
-    "precision": "float32",
-    "quantize": "nf4",
-}
+OTHERS = ROWS["others"]
 NO_NUMBERS = {"layout": "fairseq", "reruns": "elsewhere", "keep": "none"}
 FILES = {"data", "tokenizer", "dictionary", "config"}
 CELL = ("random", 1)

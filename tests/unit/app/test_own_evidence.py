@@ -3,10 +3,13 @@
 from pathlib import Path
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.app import build, check
 from reportgen.app.submissions import Submission, evidence_for, find_submissions
 from reportgen.records.errors import EvidenceError
+
+ROWS = rows_beside(__file__)
 
 NONE: dict[str, str | None] = dict.fromkeys(("runs", "study", "checkpoint", "adapter", "base"))
 METRICS = "step,accuracy,val_accuracy\n1,0.71,0.61\n2,0.72,0.62\n"
@@ -46,20 +49,7 @@ def test_own_logs_are_read(home):
     assert not problems
 
 
-@pytest.mark.parametrize(
-    "study",
-    [
-        '[runs]\npath = "../../logs"\n',
-        '[runs]\npath = "{root}/logs"\n',
-        '[runs]\npath = "logs"\n[model]\nconfig = "../../config.json"\n',
-        '[runs]\npath = "logs"\n[model]\ncheckpoint = "{root}/config.json"\n',
-        '[runs]\npath = "logs"\n[[adapter]]\nconfig = "../../config.json"\n',
-        '[runs]\npath = "logs"\n[[adapter]]\nconfig = "logs"\nbase = "../../config.json"\n',
-        '[runs]\npath = "logs"\n[train]\nreruns = "../../logs"\n',
-        '[runs]\npath = "out"\n',
-        '[runs]\npath = "\\u0000"\n',
-    ],
-)
+@pytest.mark.parametrize("study", ROWS["a_study_that_leads_out_is_left_out_and_the_logs_are_read"])
 def test_a_study_that_leads_out_is_left_out_and_the_logs_are_read(home, study):
     root = str(home.parent.parent)
     (home / "study.toml").write_text(study.replace("{root}", root), encoding="utf-8")

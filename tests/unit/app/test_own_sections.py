@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen import Evidence, Number, Paragraph, Quantity, Section
 from reportgen.app.own_words import build_section
@@ -10,6 +11,8 @@ from reportgen.records.errors import StudyError
 from reportgen.records.facts import Facts
 from reportgen.records.run import Runs
 from reportgen.records.study import SectionPlan, Study
+
+ROWS = rows_beside(__file__)
 
 FACTS = Facts(study=Study(), runs=Runs(root="", runs=()), groups=())
 HEAD = "from reportgen import Evidence, Number, Paragraph, Quantity, Section, Table\n"
@@ -42,46 +45,7 @@ def test_none_is_no_section(build):
     assert build("def build(facts):\n    return None\n") is None
 
 
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ("def build(facts):\n    return 1 / 0\n", "mine.py:3: ZeroDivisionError: division by zero"),
-        ("def build(facts)\n", "mine.py:2: SyntaxError"),
-        ("1 / 0\n", "mine.py:2: ZeroDivisionError"),
-        ("raise SystemExit(0)\n", "mine.py:2: SystemExit"),
-        ("import no_such_module\n", "mine.py:2: ModuleNotFoundError"),
-        ("x = 1\n", "has no function build"),
-        ("def build(facts):\n    return 'a'\n", "build returned str"),
-        (
-            "def build(facts):\n    return Section(id='', title='', blocks=())\n",
-            "a section needs an id",
-        ),
-        (
-            (
-                "def build(facts):\n    p = Paragraph(text='words')\n"
-                "    return Section(id='o', title='', blocks=(p,))\n"
-            ),
-            "is no text: write a tuple",
-        ),
-        (
-            (
-                "def build(facts):\n    p = Paragraph(text=(3,))\n"
-                "    return Section(id='o', title='', blocks=(p,))\n"
-            ),
-            "int is no part of a text",
-        ),
-        (
-            "def build(facts):\n    return Section(id='o', title='', blocks=('a',))\n",
-            "str is no block",
-        ),
-        (
-            GOOD.replace("sources=(Evidence(path='a'),)", "").replace(
-                ', sources=(Evidence(path="a"),)', ""
-            ),
-            "the number 'n' has no evidence",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("body", "message"), ROWS["what_cannot_be_printed_is_a_letter"])
 def test_what_cannot_be_printed_is_a_letter(build, body, message):
     with pytest.raises(StudyError, match=re.escape(message)) as caught:
         build(body)

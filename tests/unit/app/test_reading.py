@@ -5,6 +5,7 @@ import pytest
 from fakes.exact import exact
 from fakes.many_runs import write_runs
 
+from reportgen.app import reading
 from reportgen.app.options import BuildOptions, LogOptions, silent
 from reportgen.app.reading import FILE_COST, PAYS_FROM, read_logs
 from reportgen.read.logs import load_tree
@@ -23,18 +24,32 @@ def _nothing_asked_for(monkeypatch, tmp_path_factory):
     monkeypatch.setattr(os, "getloadavg", lambda: (0.4, 9.0, 9.0))
 
 
-@pytest.fixture
-def opened(monkeypatch):
-    """How many processes each pool had that was opened."""
+def refuse(**_):
+    raise OSError(38, "Function not implemented")
+
+
+def noted(monkeypatch, open_pool):
+    """How many processes each pool had that was asked for."""
     counts = []
-    really = pools.open_pool
 
     def note(*, workers):
         counts.append(workers)
-        return really(workers=workers)
+        return open_pool(workers=workers)
 
     monkeypatch.setattr(pools, "open_pool", note)
     return counts
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    return noted(monkeypatch, pools.open_pool)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """As `opened`, but none is opened: starting processes takes longer than all that is read."""
+    monkeypatch.setattr(reading, "PAYS_FROM", 110 * FILE_COST)
+    return noted(monkeypatch, refuse)
 
 
 @pytest.fixture
@@ -81,46 +96,43 @@ def test_columns_are_kept_where_that_pays_and_is_wanted(many, tmp_path_factory):
     assert exact(read_logs(many, silent, LogOptions(jobs=1, cache=cache))) == exact(first)
 
 
-def test_cores_that_others_use_are_left_to_them(many, opened, monkeypatch):
+def test_cores_that_others_use_are_left_to_them(runs, asked, monkeypatch):
     monkeypatch.setattr(os, "getloadavg", lambda: (0.9, 0.0, 0.0))
-    read_logs(many, silent, LogOptions(jobs=0))
-    assert opened == []
-    read_logs(many, silent, LogOptions(jobs=2))
-    assert opened == [2]
+    read_logs(runs, silent, LogOptions(jobs=0))
+    assert asked == []
+    read_logs(runs, silent, LogOptions(jobs=2))
+    assert asked == [2]
 
 
 @pytest.mark.parametrize("failure", [AttributeError, OSError])
-def test_a_system_that_does_not_tell_its_load(many, opened, monkeypatch, failure):
-    def refuse():
+def test_a_system_that_does_not_tell_its_load(runs, asked, monkeypatch, failure):
+    def fail():
         raise failure
 
-    monkeypatch.setattr(os, "getloadavg", refuse)
-    read_logs(many, silent, LogOptions(jobs=0))
-    assert opened == [2]
+    monkeypatch.setattr(os, "getloadavg", fail)
+    read_logs(runs, silent, LogOptions(jobs=0))
+    assert asked == [2]
 
 
-def test_as_many_as_pay_unless_asked(many, opened, monkeypatch):
-    read_logs(many, silent)
-    assert opened == [2]
-    read_logs(many, silent, LogOptions(jobs=1))
+def test_as_many_as_pay_unless_asked(runs, asked, monkeypatch):
+    read_logs(runs, silent)
+    assert asked == [2]
+    read_logs(runs, silent, LogOptions(jobs=1))
     monkeypatch.setenv("REPORTGEN_JOBS", "1")
-    read_logs(many, silent)
-    assert opened == [2]
-    read_logs(many, silent, LogOptions(jobs=1))
-    assert opened == [2]
+    read_logs(runs, silent)
+    assert asked == [2]
+    read_logs(runs, silent, LogOptions(jobs=1))
+    assert asked == [2]
 
 
-def test_a_number_of_processes_is_kept_to(runs, opened):
+def test_a_number_of_processes_is_kept_to(runs, asked):
     read_logs(runs, silent, LogOptions(jobs=2))
     # A process more than there are chunks would do nothing.
     read_logs(runs, silent, LogOptions(jobs=9))
-    assert opened == [2, 2]
+    assert asked == [2, 2]
 
 
 def test_a_system_without_semaphores(runs, monkeypatch):
-    def refuse(**_):
-        raise OSError(38, "Function not implemented")
-
     monkeypatch.setattr(pools, "open_pool", refuse)
     assert exact(read_logs(runs, silent, LogOptions(jobs=2))) == exact(load_tree(runs))
 
@@ -138,12 +150,12 @@ def test_fewer_than_no_processes(runs):
         read_logs(runs, silent, LogOptions(jobs=-1))
 
 
-def test_the_number_of_processes_does_not_decide_what_is_built(lab, tmp_path):
+def test_the_number_of_processes_does_not_decide_what_is_built(small_lab, tmp_path):
     from reportgen.app.building import build
 
-    first = build(BuildOptions(out=tmp_path / "a.md", runs=lab / "logs", cache=tmp_path / "cache"))
+    first = build(BuildOptions(out=tmp_path / "a.md", runs=small_lab, cache=tmp_path / "cache"))
     again = build(
-        BuildOptions(out=tmp_path / "a.md", runs=lab / "logs", cache=tmp_path / "cache", jobs=2)
+        BuildOptions(out=tmp_path / "a.md", runs=small_lab, cache=tmp_path / "cache", jobs=2)
     )
     assert not first.unchanged
     assert again.unchanged

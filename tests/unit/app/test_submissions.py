@@ -6,9 +6,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.app.submissions import find_submissions
 from reportgen.records.errors import EvidenceError, UsageError
+
+ROWS = rows_beside(__file__)
 
 NONE: dict[str, str | None] = dict.fromkeys(("runs", "study", "checkpoint", "adapter", "base"))
 
@@ -32,30 +35,7 @@ def test_a_file_is_one_submission(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("files", "found"),
-    [
-        (
-            ["ada/report.pdf", "ada/report.tex", "bob/sub/main.ipynb", "eve/code.py"],
-            {"ada": "report.pdf", "bob": "main.ipynb", "eve": None},
-        ),
-        (
-            ["ada/REPORT.MD", "ada/page.html", "bob/lab.docx", "bob/lab.md", "eve/a.HTM"],
-            {"ada": "REPORT.MD", "bob": "lab.docx", "eve": "a.HTM"},
-        ),
-        # Side by side they are one each, and two endings are one.
-        (
-            ["ada.md", "ada.pdf", "bob.tex", "README.md", "notes.csv"],
-            {"ada": "ada.pdf", "bob": "bob.tex"},
-        ),
-        (
-            ["ada/appendix.pdf", "ada/my_report.pdf", "bob/a.md"],
-            {"ada": "my_report.pdf", "bob": "a.md"},
-        ),
-        (
-            ["ada/report.md", "ada.md", "bob.pdf", "bob.tex"],
-            {"ada": "report.md", "ada.md": "ada.md", "bob": "bob.pdf"},
-        ),
-    ],
+    ("files", "found"), ROWS["each_folder_with_a_report_is_one_and_so_is_each_file"]
 )
 def test_each_folder_with_a_report_is_one_and_so_is_each_file(files, found, tmp_path):
     write(tmp_path, *files)

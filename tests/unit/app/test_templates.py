@@ -1,23 +1,16 @@
 """Templates: listed, copied out whole, one or all, and never over somebody's own."""
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.app.starters import eject_templates, list_templates
 from reportgen.records.errors import UnknownNameError, UsageError
 from reportgen.render import packaged_templates
 
+ROWS = rows_beside(__file__)
 
-@pytest.mark.parametrize(
-    ("name", "path"),
-    [
-        ("latex/table", "latex/blocks/table.j2"),
-        ("latex/blocks/table.j2", "latex/blocks/table.j2"),
-        ("html/report", "html/report.j2"),
-        ("html/report.css", "html/report.css"),
-        ("md/report", "markdown/report.j2"),
-        ("tex/table", "latex/blocks/table.j2"),
-    ],
-)
+
+@pytest.mark.parametrize(("name", "path"), ROWS["one_is_copied_as_it_is"])
 def test_one_is_copied_as_it_is(tmp_path, name, path):
     assert eject_templates(name, tmp_path) == (tmp_path / path,)
     assert (tmp_path / path).read_bytes() == (packaged_templates() / path).read_bytes()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from fakes.rows import rows_beside
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,25 +10,14 @@ from reportgen.records.run import SPLITS, Log, Series, Source
 from reportgen.records.study import Study
 from reportgen.runs import assemble
 
+ROWS = rows_beside(__file__)
+
 PARTS = ("m", "seed_1", "0", "1", "run2", "version_3", "valid", "train", "test", "runs",
          "Nov21_02-15-08_lab", "checkpoint-5", "1674944078.06", "20221125-140126", "loss_val", "-",
          "run-20240101_120000-ab", "s1", "modèle (1)")  # fmt: skip
 TAGS = ("loss", "accuracy", "eval/accuracy", "train/epoch", "test/f1", "val_acc", "epoch_loss",
         "epoch", "é/β", "/", "_", "train/train_loss", "predict/wer", " ")  # fmt: skip
-NAMES = {
-    "tfevents": ("events.out.tfevents.1.h.7.0", "b.tfevents.v2"),
-    "trainer_state": ("trainer_state.json",),
-    "hf_results": ("all_results.json",),
-    "metrics_csv": ("metrics.csv", "x.csv", "seed_1.csv", "val.csv"),
-    "json_lines": ("log.jsonl", "run-20240101_120000-a/wandb-history.jsonl"),
-    "hparams_yaml": ("hparams.yaml",),
-    "fairseq_log": ("stdout.log",),
-    "wandb_run": ("run-a.wandb",),
-    "wandb_summary": ("wandb-summary.json",),
-    "config_yaml": ("config.yaml",),
-    "mlflow_store": (f"{'0a' * 16}/metrics/a", "meta.yaml"),
-    "mlflow_db": ("mlflow.db",),
-}
+NAMES = ROWS["names"]
 ONE_POINT = {"hf_results", "wandb_summary"}
 KEYS = ("", "run1", "logs/m/0", "../m/0", "m\0/0")
 NO_POINT = {"hparams_yaml", "config_yaml"}

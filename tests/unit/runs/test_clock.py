@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.records.run import Series
 from reportgen.runs.series import clock_of, on_steps, shared_steps_per_epoch
+
+ROWS = rows_beside(__file__)
 
 
 def series(tag, points, metric, split="", **fields):
@@ -29,25 +32,7 @@ def told(found):
     return dict(zip(found.steps.tolist(), found.epochs.tolist(), strict=True))
 
 
-@pytest.mark.parametrize(
-    ("logged", "count", "finished"),
-    [
-        ({225: 1.0, 450: 2.0}, 225, {225: 1, 450: 2}),
-        ({10: 0.05, 200: 0.95, 630: 3.0}, 210, {10: 0.05, 200: 0.95, 630: 3}),
-        ({25: 0.19, 1000: 7.63, 5000: 38.17}, 131, {25: 0.19, 1000: 7.63, 5000: 38.17}),
-        ({100: 0.01, 200: 0.01, 1000: 1.01, 15000: 18.03}, 0, None),
-        ({781: 0.0, 1563: 1.0, 2345: 2.0}, 782, {781: 1, 1563: 2, 2345: 3}),
-        ({781: 0.0, 1563: 1.0, 2345: 2.0, 2346: 3.0}, 782, {781: 1, 1563: 2, 2345: 3, 2346: 3}),
-        ({781: 0.0, 1563: 1.0, 2400: 2.0}, 0, {781: 1, 1563: 2, 2400: 3}),
-        ({225: 0.0, 450: 1.0, 675: 2.0}, 225, {225: 1, 450: 2, 675: 3}),
-        ({0: 0.0, 225: 1.0, 450: 2.0}, 225, {0: 0, 225: 1, 450: 2}),
-        ({1: 0.0, 2: 1.0, 3: 2.0}, 0, {1: 1, 2: 2, 3: 3}),
-        ({0: 0.0, 1: 1.0, 2: 2.0}, 1, {0: 1, 1: 2, 2: 3}),
-        ({1: 1.0, 2: 2.0}, 1, {1: 1, 2: 2}),
-        ({1: 0.0, 3: 0.0, 5: 1.0, 7: 1.0}, 4, {3: 1, 7: 2}),
-        ({50: 1.0, 100: 1.0, 150: 2.0, 200: 2.0}, 100, {100: 1, 200: 2}),
-    ],
-)
+@pytest.mark.parametrize(("logged", "count", "finished"), ROWS["from_a_logged_epoch"])
 def test_from_a_logged_epoch(logged, count, finished):
     found = clock(epochs(logged))
     assert found.steps_per_epoch == count

@@ -5,6 +5,7 @@ Names of runs and folders are those of real logs, of course homework and of publ
 
 import numpy as np
 import pytest
+from fakes.rows import rows_beside
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,8 @@ from reportgen.records.facts import Task
 from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
 from reportgen.runs.comparable import tasks_of
+
+ROWS = rows_beside(__file__)
 
 
 def curve(values, metric="loss", *, split="validation", start=1, clock=None, unit=""):
@@ -43,63 +46,7 @@ def rewarded(name, settings=None):
     return made(name, curve([1.0], "average_return"), settings=settings)
 
 
-RUN_LOGS = "hw2/run_logs/q2_pg_"
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        # Data of a site each, and the same data with fewer labels.
-        ("air_temperature/site_1_winter", "air_temperature/site_2_winter", False),
-        ("air_temperature/site_1_winter", "air_temperature/site_1_fall", True),
-        ("logs_graph", "logs_graph_binary", False),
-        ("logs_graph", "binary_connect", True),
-        # Environments, by their versioned names.
-        (
-            "q2_pg_cartpole_CartPole-v0_27-05-2024_11-53-19",
-            "q2_pg_cheetah_HalfCheetah-v4_27-05-2024_14-27-13",
-            False,
-        ),
-        (
-            "q2_pg_cheetah_HalfCheetah-v4_27-05-2024_14-27-13",
-            "q2_pg_cheetah_baseline_lowlr_HalfCheetah-v4_27-05-2024_14-36-10",
-            True,
-        ),
-        (
-            f"{RUN_LOGS}pendulum_default_s2_InvertedPendulum-v4",
-            f"{RUN_LOGS}pendulum_discount0.99_smallbatch_gae0.98_s2_InvertedPendulum-v4",
-            True,
-        ),
-        (
-            "q1_bc-Ant_train-step_0_n-iter_1_Ant-v2",
-            "q1_bc-Ant_train-step_4500_n-iter_1_Ant-v2",
-            True,
-        ),
-        (
-            "q1_bc-Ant_train-step_1000_n-iter_1_Ant-v2",
-            "q1_bc-Hopper_train-step_1000_n-iter_1_Hopper-v2",
-            False,
-        ),
-        (
-            "mb_q5_reacher_horizon5_reacher-cs285-v0_02-11-2019",
-            "mb_q5_reacher_horizon15_reacher-cs285-v0_02-11-2019",
-            True,
-        ),
-        ("mb_reacher_reacher-cs285-v0_02-11-2019", "mb_cheetah_cheetah-cs285-v0_02-11-2019", False),
-        ("a2c/Pendulum-v1_1", "ars/Pendulum-v1_1", True),
-        ("a2c/Pendulum-v1_1", "a2c/Acrobot-v1_1", False),
-        ("ppo-LunarLander-v2", "dqn-LunarLander-v2", True),
-        ("ppo-LunarLander-v2", "ppo-CartPole-v1", False),
-        ("first-try-LunarLander-v2", "LunarLander-v2", True),
-        ("CartPole-v1__ppo__1__1680000000", "CartPole-v1__dqn__1__1680000001", True),
-        # By plain names.
-        ("logs/half_cheetah/sac", "logs/hopper/sac", False),
-        ("logs/HalfCheetah/sac", "logs/half_cheetah/td3", True),
-        ("q2_pg_lunar_lander_lambda_0.95", "q2_pg_lunar_lander_lambda_1", True),
-        ("archive_doorkey/PPO_1", "archive_multiroom_n2_s4/PPO_1", False),
-        ("door_key_8x8/dqn", "doorkey/ppo", True),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("one", "other", "same"), ROWS["environments_of_runs_that_log_rewards"])
 def test_environments_of_runs_that_log_rewards(one, other, same):
     found = tasks(rewarded(one), rewarded(other), metric="average_return")
     assert (found[one] == found[other]) is same
@@ -115,39 +62,7 @@ def test_the_mean_of_folds_is_compared_with_no_run_of_one_split():
     assert found["cv"] == found["big"] != found["final"]
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        # Data sets.
-        ("results/mnist/mlp", "results/cifar10_resnet", False),
-        ("results/mnist/mlp", "results/mnist/lenet5", True),
-        ("results/rte_test", "results/cola_test", False),
-        ("outputs/sst2", "outputs/SST-2", True),
-        ("full_cola", "lora_cola", True),
-        ("full_cola", "lora_rte", False),
-        ("mnist_80", "mnist_100", True),
-        ("logs/fashion_mnist/cnn", "logs/mnist/cnn", False),
-        ("PubMed/gat", "Cora/gcn", False),
-        ("cora-gat", "cora-gcn", True),
-        # Assignments.
-        ("Homework07/logs/run1", "Homework08/logs/run-1", False),
-        ("Homework06/logs/L2", "Homework06/logs/Normalisation", True),
-        ("hw1/run_logs/a", "hw3/run_logs/a", False),
-        ("task1/bert", "task_2/bert", False),
-        # Ordinary comparisons: of models, optimizers, starts, settings and folders.
-        ("RoBERTa_small_fr_ms8_mu3125", "RoBERTa_small_fr_random_ms8_mu3125", True),
-        ("pretrained", "random", True),
-        ("UNet_Adam_CE", "UNet_RSMprop_dice", True),
-        ("UNet_dr01_bs32_lr3e_4", "UNet_lr2e_3", True),
-        ("mobilenet-v2", "inception-v3", True),
-        ("SUB_1/SGD_Momentum-0.9", "SUB_1/Adagrad", True),
-        ("lightning_logs/version_3", "tb_logs/mnist_model_v0/version_4", True),
-        ("learning_rate_1e-5_and_default_hyperparam", "default (learning rate 5e-5)", True),
-        ("lora--llama-3.2-3B-rank32", "ln_tuning--llama-3.2-3B-default", True),
-        ("tests/runs/strict/run_1", "tests/runs/lax/run_1", True),
-        ("CartPole-v1", "Hopper-v4", True),  # nothing here logs a reward
-    ],
-)
+@pytest.mark.parametrize(("one", "other", "same"), ROWS["data_sets_and_what_is_none"])
 def test_data_sets_and_what_is_none(one, other, same):
     found = tasks(made(one), made(other))
     assert (found[one] == found[other]) is same
@@ -160,50 +75,13 @@ def test_what_stands_in_the_place_of_a_data_set_is_one():
     assert found["gcn-dropout"].name == ""
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ({"env": "CartPole-v1", "algo": "a2c"}, {"env": "Pendulum-v1", "algo": "a2c"}, False),
-        ({"env": "CartPole-v1", "algo": "a2c"}, {"env": "CartPole-v1", "algo": "ppo"}, True),
-        ({"env_id": "ALE/Pong-v5"}, {"env_id": "ALE/Breakout-v5"}, False),
-        ({"env": {"name": "walker-walk"}}, {"env": {"name": "cheetah-run"}}, False),
-        ({"dataset_name": "cifar100"}, {"dataset_name": "CIFAR-100"}, True),
-        ({"dataset_name": "cifar100"}, {"dataset_name": "cifar10"}, False),
-        ({"data.dataset": "fashion_mnist"}, {"data.dataset": "mnist"}, False),
-        (
-            {"dataset_name": "glue", "task_name": "cola"},
-            {"dataset_name": "glue", "task_name": "rte"},
-            False,
-        ),
-        ({"data": "datasets/coco128.yaml"}, {"data": "../b/coco128.yaml"}, True),
-        ({"data": "coco128.yaml"}, {"data": "VOC.yaml"}, False),
-        ({"task_name": "train"}, {"task_name": "train_long"}, True),
-        ({"num_labels": 2}, {"num_labels": 3}, False),
-        ({"horizon": 16, "pred_len": 16}, {"pred_len": 8}, True),
-        ({"dataset": "mnist"}, {}, True),
-        (
-            {"lr": 1e-3, "batch_size": 8, "model": "bert"},
-            {"lr": 1e-5, "batch_size": 16, "model": "gpt2"},
-            True,
-        ),
-        ({"env": None, "dataset": 3, "num_labels": True}, {"env": {}, "dataset": ""}, True),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("one", "other", "same"), ROWS["settings"])
 def test_settings(one, other, same):
     found = tasks(rewarded("a", one), rewarded("b", other), metric="average_return")
     assert (found["a"] == found["b"]) is same
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "metric", "same"),
-    [
-        ({"data": {"pred_len": 96}}, {"data": {"pred_len": 720}}, "mse", False),
-        ({"pred_len": 96, "lr": 0.1}, {"pred_len": 96, "lr": 0.2}, "mse", True),
-        ({"loss_type": "nt_xent"}, {"loss_type": "barlow_twins"}, "loss", False),
-        ({"loss_type": "nt_xent"}, {"loss_type": "barlow_twins"}, "accuracy", True),
-        ({"criterion": "mse", "lr": 1}, {"criterion": "mse", "lr": 2}, "loss", True),
-    ],
-)
+@pytest.mark.parametrize(("one", "other", "metric", "same"), ROWS["settings_of_what_is_measured"])
 def test_settings_of_what_is_measured(one, other, metric, same):
     runs = [made(n, curve([0.5], metric), settings=own) for n, own in (("a", one), ("b", other))]
     found = tasks(*runs, metric=metric)
@@ -231,17 +109,7 @@ def test_one_that_tells_nothing_stands_apart_from_several_tasks_and_from_no_sing
 
 
 @pytest.mark.parametrize(
-    ("values", "names", "unit", "apart"),
-    [
-        (([210.0, 300.0, 217.0], [0.35, 0.5, 0.4]), ("version_0", "version_2"), "", True),
-        (([210.0, 300.0, 217.0], [0.35, 2.2, 1.4]), ("version_0", "version_2"), "", True),
-        (([210.0, 300.0, 217.0], [0.35, 5.0, 0.4]), ("version_0", "version_2"), "", False),
-        (([210.0, 300.0, 217.0], [0.35, 0.5, 0.4]), ("lr1e-1", "lr1e-3"), "", False),
-        (([210.0, 300.0], [0.35, 0.5]), ("version_0", "version_2"), "", False),
-        (([-210.0, -300.0, 217.0], [0.35, 0.5, 0.4]), ("version_0", "version_2"), "", False),
-        (([0.9, 0.95, 0.99], [0.001, 0.002, 0.001]), ("ours", "chance"), "fraction", False),
-        (([2.3, 2.2, 2.1], [0.09, 0.05, 0.04]), ("SGD", "Adam"), "", False),
-    ],
+    ("values", "names", "unit", "apart"), ROWS["values_apart_by_orders_of_magnitude"]
 )
 def test_values_apart_by_orders_of_magnitude(values, names, unit, apart):
     runs = [made(n, curve(v, unit=unit)) for n, v in zip(names, values, strict=True)]
@@ -340,16 +208,7 @@ def test_programs_that_share_no_setting_have_tasks_of_their_own(one, other, apar
 
 
 @pytest.mark.parametrize(
-    ("parts", "metric", "same"),
-    [
-        # The loss of a preference beside that of a text.
-        (["rewards_chosen", "rewards_margins"], "loss", False),
-        (["rewards_chosen"], "accuracy", True),
-        (["kl_loss"], "loss", False),
-        (["kl_loss"], "kl_loss", True),
-        # What is measured besides is no part.
-        (["mae_loss", "kl"], "loss", True),
-    ],
+    ("parts", "metric", "same"), ROWS["losses_of_unlike_parts_are_not_compared"]
 )
 def test_losses_of_unlike_parts_are_not_compared(parts, metric, same):
     plain = made("plain", curve([0.5, 0.25, 0.2], metric))

@@ -1,38 +1,14 @@
 """Every layout: what it recognises, and where it puts a log."""
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.runs import LAYOUTS, SPLIT_NAMES
 
+ROWS = rows_beside(__file__)
 
-@pytest.mark.parametrize(
-    ("layout", "path", "tags", "run", "folder"),
-    [
-        ("fairseq", "m/0/valid/a.tfevents", ["loss"], "m/0", "valid"),
-        ("fairseq", "m/0/train_inner/a.tfevents", ["loss"], "m/0", "train_inner"),
-        # PyTorch's own writer calls its folders so too.
-        ("plain", "runs/May01_10-00-00_h/a.tfevents", ["Loss/train"], "runs/May01_10-00-00_h", ""),
-        ("hf_trainer", "o/runs/Nov21_02-15-08_h/a.tfevents", ["eval/loss", "train/epoch"], "o", ""),
-        (
-            "hf_trainer",
-            "o/runs/Nov21_02-15-08_h/1674944078.06/a.tfevents",
-            ["train/total_flos"],
-            "o",
-            "",
-        ),
-        ("hf_trainer", "o/a.tfevents", ["train/total_flos"], "o", ""),
-        ("lightning", "logs/version_3/a.tfevents", ["val_loss"], "logs/version_3", ""),
-        ("lightning", "logs/version_3/checkpoints/a.tfevents", ["x"], "logs/version_3", ""),
-        ("keras", "r/validation/events.1.v2.tfevents", ["epoch_loss"], "r", "validation"),
-        ("keras", "r/a.tfevents", ["epoch_loss"], "r", ""),
-        ("catboost", "r/catboost_info/test_error.tsv", ["RMSE"], "r/catboost_info", "test"),
-        ("plain", "r/a.tfevents", ["loss/val"], "r", ""),
-        ("plain", "r/test/a.tfevents", ["loss"], "r", "test"),
-        ("plain", "r/1674944078.06/a.tfevents", ["hparam/acc"], "r", ""),
-        ("plain", "r/loss_val/a.tfevents", ["loss"], "r", "val"),
-        ("plain", "a.tfevents", ["loss"], "", ""),
-    ],
-)
+
+@pytest.mark.parametrize(("layout", "path", "tags", "run", "folder"), ROWS["recognised_and_placed"])
 def test_recognised_and_placed(log, layout, path, tags, run, folder):
     one = log(path, {tag: {1: 1.0} for tag in tags})
     first = next(n for n in LAYOUTS if list(LAYOUTS.load(n).recognise([one])))
@@ -64,28 +40,7 @@ def test_a_fairseq_command_line_is_recognised_without_its_validation_folder(log)
     assert list(LAYOUTS.load("fairseq").recognise([one])) == [one]
 
 
-@pytest.mark.parametrize(
-    ("layout", "folder", "tag", "metric", "split"),
-    [
-        ("fairseq", "valid", "accuracy", "accuracy", "validation"),
-        ("fairseq", "valid1", "accuracy", "accuracy", "validation"),
-        ("fairseq", "train_inner", "loss", "loss", ""),
-        ("fairseq", "train", "gnorm", "grad_norm", "train"),
-        ("fairseq_console", "", "valid/ppl", "perplexity", "validation"),
-        ("fairseq_console", "", "test/wps", "", "test"),
-        ("keras", "validation", "epoch_accuracy", "accuracy", "validation"),
-        ("keras", "validation", "evaluation_accuracy_vs_iterations",
-         "accuracy_vs_iterations", "validation"),
-        ("keras", "test", "v_accuracy", "accuracy", "test"),
-        ("keras", "train", "batch_loss", "batch_loss", "train"),
-        ("keras", "", "val_loss", "loss", "validation"),
-        ("lightning", "", "test_f1_score", "f1", "test"),
-        ("plain", "val", "accuracy", "accuracy", "validation"),
-        ("plain", "val", "val_accuracy", "accuracy", "validation"),
-        ("plain", "train", "combined/epoch_test_accuracy", "combined_accuracy", "test"),
-        ("plain", "", "rmse_trn", "rmse", "train"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("layout", "folder", "tag", "metric", "split"), ROWS["labels"])
 def test_labels(layout, folder, tag, metric, split):
     assert LAYOUTS.load(layout).label(folder, tag, SPLIT_NAMES) == (metric, split)
 

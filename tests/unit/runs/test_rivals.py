@@ -1,8 +1,11 @@
 """Several tags that measure the same on the same split: one counts, and which is a question."""
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.records.study import MetricPlan
+
+ROWS = rows_beside(__file__)
 
 LOW, HIGH = {1: 0.5, 2: 0.6}, {1: 0.7, 2: 0.8}
 
@@ -19,21 +22,7 @@ def read(put_together, log):
     return from_tags
 
 
-RIVALS = {
-    "a synonym": ({"val/accuracy": LOW, "val/acc": HIGH}, "val/accuracy", "val/acc", "acc"),
-    "the longer": (
-        {"val/acc": {1: 0.5, 2: 0.6, 3: 0.7}, "val/accuracy": HIGH},
-        *("val/acc", "val/accuracy", "val_accuracy"),
-    ),
-    "two words for the split": (
-        {"val/accuracy": LOW, "valid/accuracy": HIGH},
-        *("val/accuracy", "valid/accuracy", "valid_accuracy"),
-    ),
-    "nothing shared": (
-        {"val/accuracy": LOW, "val/acc": {10: 0.5, 20: 0.6}},
-        *("val/accuracy", "val/acc", "acc"),
-    ),
-}
+RIVALS = ROWS["rivals"]
 
 
 @pytest.mark.parametrize(("tags", "taken", "lost", "own"), RIVALS.values(), ids=RIVALS)

@@ -3,6 +3,9 @@
 from fnmatch import fnmatchcase
 
 import pytest
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
 
 KEY = "splits.tags."
 POINTS = {step: float(step) for step in range(5)}
@@ -17,46 +20,14 @@ def splits(runs):
     return {series.tag: series.split for series in runs.runs[0].scalars.values()}
 
 
-@pytest.mark.parametrize(
-    ("tags", "metric"),
-    [
-        (("loss", "reward"), "reward"),
-        (("train/loss", "rollout/ep_rew_mean", "rollout/ep_len_mean", "time/fps"),
-         "rollout_ep_rew_mean"),
-        (("charts/learning_rate", "charts/SPS", "losses/value_loss", "charts/episodic_return"),
-         "charts_episodic_return"),
-        (("loss", "iou"), "iou"),
-        (("loss_D", "loss_G", "fid"), "fid"),
-        (("train/acc", "train/loss", "lr"), "accuracy"),
-        (("zeta", "time_elapsed"), "zeta"),
-        (("train/kl", "train/loss", "train/reward", "train/clip_ratio/high_max"), "reward"),
-        (("ep_len", "kl", "time_elapsed"), "ep_len"),
-        (("fast_rcnn/cls_accuracy", "loss_cls", "total_loss", "lr"), "total_loss"),
-        (("train/acc", "train/loss", "train/loss_bbox"), "loss"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("tags", "metric"), ROWS["what_is_taken_where_nothing_was_evaluated"])
 def test_what_is_taken_where_nothing_was_evaluated(put_together, log, tags, metric):
     _, study = put_together(log(PATH, dict.fromkeys(tags, POINTS)))
     assert study.metric.name == metric
     assert decisions(study)["metric.select_on"].value == ""
 
 
-@pytest.mark.parametrize(
-    ("tags", "split"),
-    [
-        (("train_loss", "val_loss", "miou"), "validation"),
-        (("train_loss", "val_loss", "pixel_acc", "F1_Macro"), "validation"),
-        (("Train Loss", "Val Loss", "test_acc", "auc"), "validation"),
-        (("loss", "val_loss", "f1"), ""),
-        (("train_loss", "miou"), ""),
-        (("train_loss", "val_loss", "train_f1", "f1"), ""),
-        (("train_loss", "val_loss", "dice_loss"), ""),
-        (("train_loss", "val_loss", "reward"), ""),
-        (("val_accuracy", "accuracy"), "train"),
-        (("Average training loss",), "train"),
-        (("val_loss", "avg_val_loss"), ""),
-    ],
-)
+@pytest.mark.parametrize(("tags", "split"), ROWS["a_result_beside_losses_that_name_their_splits"])
 def test_a_result_beside_losses_that_name_their_splits(put_together, log, tags, split):
     runs, study = put_together(log(PATH, dict.fromkeys(tags, POINTS)))
     assert splits(runs)[tags[-1]] == split
@@ -78,34 +49,7 @@ def test_what_tells_how_fast_a_run_was_is_no_metric(put_together, log):
 
 
 # Of each program, as its source writes them: the tags, and what the last of them is.
-@pytest.mark.parametrize(
-    ("tags", "metric", "split"),
-    [
-        (("metrics/mAP50(B)",), "map50", "validation"),
-        (("metrics/mAP50-95(M)",), "mask_map50-95", "validation"),
-        (("metrics/mAP50-95(P)",), "pose_map50-95", "validation"),
-        (("metrics/accuracy_top1",), "accuracy", "validation"),
-        (("metrics/mAP_0.5:0.95",), "map@0.5:0.95", "validation"),
-        (("metrics/mAP_0.5", "metrics/precision"), "precision", "validation"),
-        (("metrics/mAP_0.5", "metrics/recall"), "recall", "validation"),
-        (("metrics/precision",), "precision", ""),
-        (("bbox/AP",), "bbox_ap", "validation"),
-        (("segm/AP75",), "segm_ap75", "validation"),
-        (("keypoints/AP",), "keypoints_ap", "validation"),
-        (("sem_seg/mIoU",), "sem_seg_mean_iou", "validation"),
-        (("panoptic_seg/PQ",), "panoptic_seg_pq", "validation"),
-        (("fast_rcnn/cls_accuracy",), "fast_rcnn_cls_accuracy", "train"),
-        (("mask_rcnn/accuracy",), "mask_rcnn_accuracy", "train"),
-        (("rpn/num_pos_anchors",), "rpn_num_pos_anchors", "train"),
-        (("roi_head/num_bg_samples", "loss_cls"), "loss_cls", "train"),
-        (("rpn/num_pos_anchors", "total_loss"), "total_loss", "train"),
-        (("total_loss",), "total_loss", ""),
-        (("train/loss_bbox", "train/acc"), "proposal_accuracy", "train"),
-        (("train/loss", "train/acc"), "accuracy", "train"),
-        (("train_runtime", "loss", "train_loss"), "mean_train_loss", "train"),
-        (("loss", "train_loss"), "loss", "train"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("tags", "metric", "split"), ROWS["what_a_program_documents_of_its_tags"])
 def test_what_a_program_documents_of_its_tags(put_together, log, tags, metric, split):
     runs, study = put_together(log(PATH, dict.fromkeys(tags, POINTS)))
     found = runs.runs[0].scalars[tags[-1]]
@@ -115,16 +59,7 @@ def test_what_a_program_documents_of_its_tags(put_together, log, tags, metric, s
     assert said == (["validation"] if split == "validation" else [])
 
 
-@pytest.mark.parametrize(
-    ("tags", "metric"),
-    [
-        (("metrics/mAP_0.5:0.95", "val/box_loss", "x/lr0"), "map@0.5:0.95"),
-        (("bbox/AP", "fast_rcnn/cls_accuracy", "total_loss"), "bbox_ap"),
-        (("eval/mean_reward", "eval/mean_ep_length", "rollout/ep_rew_mean"), "mean_reward"),
-        (("eval/mean_ep_length", "train/reward"), "reward"),
-        (("val/mAP", "val/loss", "train/acc"), "map"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("tags", "metric"), ROWS["what_is_taken_of_an_evaluation"])
 def test_what_is_taken_of_an_evaluation(put_together, log, tags, metric):
     _, study = put_together(log(PATH, dict.fromkeys(tags, POINTS)))
     assert study.metric.name == metric

@@ -1,10 +1,13 @@
 """Seeds that a study states, of runs whose names do not call theirs a seed."""
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.records.study import GroupPlan
 from reportgen.stats import summarise_groups
 from reportgen.train.plan import plan_cells
+
+ROWS = rows_beside(__file__)
 
 NOTHING = {"published": {}, "keys": {}, "settings": {}, "failures": {}, "running": {}}
 
@@ -54,16 +57,7 @@ def test_a_number_that_tells_runs_apart_is_the_seed_that_the_study_states(lab, n
 
 
 @pytest.mark.parametrize(
-    ("names", "seeds"),
-    [
-        (("vgg-lr1", "vgg-lr2", "vgg-lr3"), (1, 2, 3)),
-        (("vgg-1-2", "vgg-2-1"), (1, 2)),
-        (("vgg-2 of 3", "vgg-3 of 3"), (2, 3)),
-        (("vgg-1", "vgg-2", "vgg-final"), (1, 2, 3)),
-        (("vgg_0.1", "vgg_0.2"), (1, 2)),
-        (("vgg-4", "vgg-5"), (1, 2)),
-        (("vgg11",), (11, 12)),
-    ],
+    ("names", "seeds"), ROWS["runs_whose_seed_cannot_be_read_are_not_counted_twice"]
 )
 def test_runs_whose_seed_cannot_be_read_are_not_counted_twice(lab, names, seeds):
     runs, study = lab(names, "vgg*", seeds)

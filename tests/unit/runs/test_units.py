@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
+from fakes.rows import rows_beside
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.run import Series
 from reportgen.runs import read_unit
+
+ROWS = rows_beside(__file__)
 
 
 def series(*values):
@@ -16,21 +19,7 @@ def series(*values):
 
 
 @pytest.mark.parametrize(
-    ("metric", "values", "convention", "unit", "certain"),
-    [
-        ("accuracy", (0.5, 0.7), False, "fraction", True),
-        ("accuracy", (0.9, 1.0000001), False, "fraction", True),
-        ("accuracy", (0.0, 0.0, 71.5), False, "percent", True),
-        ("accuracy", (0.5137, 0.7), True, "fraction", True),
-        ("accuracy", (0.5, 0.9), True, "percent", False),
-        ("accuracy", (0.0, 1.0), True, "percent", False),
-        ("accuracy", (0.0, 1.0), False, "fraction", False),
-        ("accuracy", (np.nan,), False, "fraction", False),
-        ("wer", (0.9, 0.2), False, "fraction", True),
-        ("wer", (1.3, 0.9, 0.5), False, "fraction", False),
-        ("wer", (12.0, 8.0, 7.5), False, "percent", True),
-        ("loss", (0.5, 0.7), False, "", True),
-    ],
+    ("metric", "values", "convention", "unit", "certain"), ROWS["the_unit_of_one_run"]
 )
 def test_the_unit_of_one_run(metric, values, convention, unit, certain):
     reading = read_unit(metric, [series(*values)], convention=convention)

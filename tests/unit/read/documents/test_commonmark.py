@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 from fakes.manuscript_text import read
+from fakes.rows import rows_beside
 from markdown_it import MarkdownIt
+
+ROWS = rows_beside(__file__)
 
 SAMPLES = re.split(r"\n%%\n", (Path(__file__).parent / "rows" / "commonmark.txt").read_text())
 MARKDOWN = MarkdownIt("commonmark").enable("table")
@@ -52,23 +55,6 @@ def test_blocks_and_cells_say_what_commonmark_says(text, tmp_path):
     assert ours(tmp_path, text) == theirs(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "seen"),
-    [
-        # Numbers are multiplied and raised with stars more often than emphasised inside a word.
-        ("5*6*78 and 2**10", ["5*6*78 and 2**10"]),
-        # What is struck out is no longer said.
-        ("~~80.1~~ 81.5", ["81.5"]),
-        # Marks of emphasis that was meant are no part of a label or a unit.
-        ("**Accuracy: **80.5**%**", ["Accuracy: 80.5%"]),
-        ("- [x] done", ["done"]),
-        # A number in brackets is a citation, whether it is a link or not.
-        ("see [1]\n\n[1]: http://a.org", ["see [1]"]),
-        # No cell of a table is lost, and a sentence right below is none of its rows.
-        ("| a | b |\n|---|---|\n| 1 | 2 | 3 |\nText", ["a", "b", "1", "2", "3", "Text"]),
-        ("| a | b |\n|---|\n| 1 | 2 |", ["a", "b", "1", "2"]),
-        ("<div>\n*80.5* %\n</div>", ["80.5 %"]),
-    ],
-)
+@pytest.mark.parametrize(("text", "seen"), ROWS["where_it_says_otherwise_it_is_meant"])
 def test_where_it_says_otherwise_it_is_meant(text, seen, tmp_path):
     assert ours(tmp_path, text) == seen

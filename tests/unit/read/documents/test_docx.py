@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 from fakes.manuscript_files import FILES
 from fakes.manuscript_text import read, table, table_of
+from fakes.rows import rows_beside
 
 from reportgen.records.errors import EvidenceError, MissingExtraError
+
+ROWS = rows_beside(__file__)
 
 docx = pytest.importorskip("docx")
 
@@ -87,38 +90,7 @@ def test_rows_that_are_all_marked_as_heads_are_none(tmp_path):
     assert table_of(written(tmp_path, write)).head == 1
 
 
-@pytest.mark.parametrize(
-    ("inside", "seen"),
-    [
-        ("<w:r><w:t>80</w:t></w:r><w:r><w:t>.5 %</w:t></w:r>", "80.5 %"),
-        ("<w:r><w:t>a</w:t><w:tab/><w:t>5</w:t></w:r>", "a 5"),
-        ("<w:del><w:r><w:delText>79</w:delText></w:r></w:del><w:r><w:t>80</w:t></w:r>", "80"),
-        ("<w:ins><w:r><w:t>80</w:t></w:r></w:ins>", "80"),
-        ("<w:hyperlink><w:r><w:t>link 5</w:t></w:r></w:hyperlink>", "link 5"),
-        (
-            (
-                "<w:r><w:t>10</w:t></w:r><w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr>"
-                "<w:t>-5</w:t></w:r>"
-            ),
-            "10^-5",
-        ),
-        (
-            (
-                "<w:r><w:t>so </w:t></w:r><m:oMath><m:sSup><m:e><m:r><m:t>d</m:t></m:r></m:e>"
-                "<m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath>"
-            ),
-            "so $d^{2}$",
-        ),
-        (
-            (
-                "<m:oMathPara><m:oMath><m:f><m:num><m:r><m:t>32</m:t></m:r></m:num><m:den><m:r>"
-                "<m:t>16</m:t></m:r></m:den></m:f><m:r><m:t> = 2</m:t></m:r></m:oMath>"
-                "</m:oMathPara>"
-            ),
-            r"\frac{32}{16} = 2",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("inside", "seen"), ROWS["what_a_reader_sees_of_a_paragraph"])
 def test_what_a_reader_sees_of_a_paragraph(inside, seen, tmp_path):
     found = written(tmp_path, lambda d: d.element.body.insert(0, xml(f"<w:p>{inside}</w:p>")))
 

@@ -1,99 +1,35 @@
 """Pages of HTML, and formulas in them."""
 
 import pytest
-from fakes.manuscript_text import at, read, shown, table, table_of
+from fakes.manuscript_text import at, read, says, shown, table
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
 
 
 def blocks(folder, body):
     return shown(read(folder, "report.html", f"<html><body>{body}</body></html>").blocks)
 
 
-@pytest.mark.parametrize(
-    ("body", "seen"),
-    [
-        ("<p>One <b>80.5</b>&nbsp;% &plusmn; 0.4<p>Two", ["One 80.5 % ± 0.4", "Two"]),
-        ("<div>a<br>b <div>c</div> d</div>", ["a b", "c", "d"]),
-        ("10<sup>-5</sup>, d<sub>model</sub>, word<sup>1</sup>", ["10^-5, d_model, word"]),
-        ("<ul><li>a<ul><li>b</ul><li><p>c</p></ul>", ["a", "b", "c"]),
-        ("<dl><dt>rank</dt><dd>16</dd></dl>", ["rank", "16"]),
-        ("<pre>acc 80\n  loss 1</pre>", ["acc 80\n  loss 1"]),
-        ("<p hidden>96</p><span aria-hidden=true>97</span><svg>98</svg>5", ["5"]),
-        ("<nav>9</nav><script>if (1 < 2) {}</script><style>p{x:1px}</style>5", ["5"]),
-        ("tiny-<wbr>roberta 1", ["tiny-roberta 1"]),
-        (r"<p>so \(x = 5\) is</p><p>\[N = 4\]</p>", ["so $x = 5$ is", "N = 4"]),
-        ("<p>Table 1: Accuracy</p>", ["Table 1: Accuracy"]),
-        ('<img src="x" alt="Loss of five runs">', ["Loss of five runs"]),
-        ("<h2><a>1</a>Set-up</h2>", ["1 Set-up"]),
-        ("a < 5 & b > 6 <3", ["a < 5 & b > 6 <3"]),
-    ],
-)
+@pytest.mark.parametrize("row", ROWS["blocks"], ids=lambda row: row["it"])
+def test_what_is_read_as_blocks(row, tmp_path):
+    found = read(tmp_path, "report.html", row["text"])
+
+    assert [says(block) for block in found.blocks] == row["says"]
+    for text, places in row.get("at", {}).items():
+        assert [list(place[1:]) for place in at(found, text)] == places
+
+
+@pytest.mark.parametrize(("body", "seen"), ROWS["what_a_reader_sees_of_a_page"])
 def test_what_a_reader_sees_of_a_page(body, seen, tmp_path):
     assert [text for _, text in blocks(tmp_path, body)] == seen
 
 
-@pytest.mark.parametrize(
-    ("tree", "seen"),
-    [
-        ("<mi>r</mi><mo>=</mo><mn>16</mn>", "r=16"),
-        ("<mfrac><mi>α</mi><mi>r</mi></mfrac>", r"\frac{α}{r}"),
-        ("<msup><mi>d</mi><mn>2</mn></msup><mo>&InvisibleTimes;</mo><mi>L</mi>", "d^{2} L"),
-        ("<msub><mi>d</mi><mi>ff</mi></msub>", "d_{ff}"),
-        ("<msqrt><mn>8</mn></msqrt>", r"\sqrt{8}"),
-        ("<semantics><mi>x</mi><annotation>x_1</annotation></semantics>", "x_1"),
-        ("<munder><mi>N</mi><mtext>total</mtext></munder>", "N"),
-    ],
-)
+@pytest.mark.parametrize(("tree", "seen"), ROWS["formulas_are_spelled_as_in_latex"])
 def test_formulas_are_spelled_as_in_latex(tree, seen, tmp_path):
     body = f"<p>so <math>{tree}</math> is</p><math display='block'>{tree}</math>"
 
     assert blocks(tmp_path, body) == [("paragraph", f"so ${seen}$ is"), ("equation", seen)]
-
-
-def test_kinds_and_levels_are_told(tmp_path):
-    body = (
-        "<h1>Lab</h1><h3>Results</h3><ol><li>a<ol><li>b</li></ol></li></ol>"
-        "<figure><img src=x><figcaption>Figure 1: c</figcaption></figure>"
-        '<pre><code class="language-python">x = 3</code></pre>'
-    )
-
-    found = read(tmp_path, "report.htm", body).blocks
-
-    assert [(b.type, b.level, b.text) for b in found] == [
-        ("heading", 1, "Lab"),
-        ("heading", 3, "Results"),
-        ("item", 1, "a"),
-        ("item", 2, "b"),
-        ("caption", 0, "Figure 1: c"),
-        ("code", 0, "x = 3"),
-    ]
-
-
-def test_the_caption_of_a_figure_inside_another_is_that_of_its_own_tables(tmp_path):
-    tables = [f"<table><tr><th>run<th>loss<tr><td>{name}<td>0.5</table>" for name in "abc"]
-    body = (
-        f"<figure><figure>{tables[0]}<figcaption>Inner</figcaption></figure>{tables[1]}"
-        "<figure><img src=x><figcaption>Picture</figcaption></figure>"
-        f"{tables[2]}<figcaption>Outer</figcaption></figure>"
-    )
-
-    found = read(tmp_path, "report.html", body).blocks
-
-    assert [b.caption for b in found if b.type == "table"] == ["Inner", "Outer", "Outer"]
-
-
-def test_tables_keep_what_spans_their_heads_and_their_caption(tmp_path):
-    body = (
-        "<figure><figcaption>Accuracy of runs</figcaption><table><thead>\n"
-        "<tr><th rowspan=2>Model<th colspan=2>Acc</tr><tr><th>valid<th>test</tr></thead>\n"
-        "<tbody><tr><td>A<td><b>80</b>.1<td>79.5</tbody></table></figure>"
-    )
-
-    found = read(tmp_path, "report.html", body)
-    block = table_of(found)
-
-    assert table(block) == ["Model | Acc<2> | Acc<0>", "Model<0> | valid | test", "A | 80.1 | 79.5"]
-    assert (block.head, block.caption) == (2, "Accuracy of runs")
-    assert at(found, "79.5")[0][1] == 3
 
 
 def test_a_cell_over_rows_at_the_end_of_a_row_is_carried_and_spans_have_an_end(tmp_path):
@@ -103,15 +39,6 @@ def test_a_cell_over_rows_at_the_end_of_a_row_is_carried_and_spans_have_an_end(t
 
     assert table(one) == ["A | 80", "B | 80<0>"]
     assert len(other.rows[0]) <= 100
-
-
-def test_a_table_inside_a_cell_is_a_table(tmp_path):
-    body = "<table><tr><td>Left<td><table><tr><td>A<td>80</table>Right</table>"
-
-    assert [table(b) for b in read(tmp_path, "report.html", body).blocks] == [
-        ["A | 80"],
-        ["Left | Right"],
-    ]
 
 
 def test_numbers_of_a_built_page_have_their_ids(tmp_path):

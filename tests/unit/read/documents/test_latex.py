@@ -1,7 +1,10 @@
 from itertools import pairwise
 
 import pytest
-from fakes.manuscript_text import at, read, shown, table, table_of
+from fakes.manuscript_text import at, read, says, shown, table, table_of
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
 
 
 def latex(folder, body, preamble="", **limits):
@@ -20,153 +23,33 @@ def tabular(folder, rows, columns="lcc"):
     return table_of(latex(folder, body))
 
 
-@pytest.mark.parametrize(
-    ("text", "seen"),
-    [
-        (r"80.5\,\% of 1\,572\,864 and 1{,}572", "80.5 % of 1\u202f572\u202f864 and 1,572"),
-        (r"\textbf{80.5}~\% and \emph{best}", "80.5 % and best"),
-        (r"lora\_alpha \& \#3 \{a\} \$5", r"lora_alpha & #3 {a} \$5"),
-        (r"``quoted'' text -- and --- so", "“quoted” text – and — so"),
-        (r"\texttt{--lr 1e-5}", "--lr 1e-5"),
-        (
-            r"L'\'etude d\'ej\`a \^etre \c{c}a na\"{\i}ve \oe uvre",
-            "L'étude déjà être ça naïve œ uvre",
-        ),
-        (r"see Table~\ref{tab:3} and \cite[p.~5]{he2016}.", "see Table and ."),
-        (r"\href{http://a/3}{link} \url{http://b/4_x}", "link http://b/4_x"),
-        (r"10\textsuperscript{-5}, word\textsuperscript{1}", "10^-5, word"),
-        (r"d\textsubscript{model} = 512", "d_model = 512"),
-        (r"\SI{80.5}{\percent} \num{1.5e-3} \qty{3}{\hour}", "80.5 % 1.5e-3 3 h"),
-        (r"\numrange{3}{5} \num[round=2]{0.25 +- 0.01}", "3–5 0.25 ± 0.01"),
-        (r"$80.6 \pm 0.7$\,\%, $+$7, $r=16$", "80.6 ± 0.7 %, +7, $r=16$"),
-        (r"\(x_1\) and \ensuremath{\pm} 3", "$x_1$ and ± 3"),
-        (r"R\ensuremath{^{2}} and 10\ensuremath{^3}", "R² and 10$^3$"),
-        (r"\textcolor{red}{80} \colorbox{blue!20}{81}", "80 81"),
-        (r"a \unknown{kept 5} \unknown b", "a kept 5 b"),
-        (r"{\small\bfseries 80}\vspace{3mm}\label{x:7}", "80"),
-        (r"\verb|a_b %c| and \lstinline{x_1}", "a_b %c and x_1"),
-        (r"line\\[2pt] break\newline more", "line break more"),
-        (r"\makebox[1.2em][r]{80}\makebox[1em][l]{.63}", "80.63"),
-        (r"$\num{5} \times 3 = 15$", r"$5 \times 3 = 15$"),
-        (r"cost $ alone", "cost alone"),
-        (r"a\vskip -0.2in b \parindent=0pt c \hskip 3pt plus 1pt minus 2pt d", "a b c d"),
-    ],
-)
+@pytest.mark.parametrize("row", ROWS["blocks"], ids=lambda row: row["it"])
+def test_what_is_read_as_blocks(row, tmp_path):
+    found = latex(tmp_path, row["text"], row.get("preamble", ""))
+
+    assert [says(block) for block in found.blocks] == row["says"]
+    for text, places in row.get("at", {}).items():
+        assert [list(place[1:]) for place in at(found, text)] == places
+
+
+@pytest.mark.parametrize(("text", "seen"), ROWS["what_a_reader_sees_of_a_text"])
 def test_what_a_reader_sees_of_a_text(text, seen, tmp_path):
     found = blocks(tmp_path, text)
 
     assert found == [("paragraph", seen)]
 
 
-def test_sections_paragraphs_and_lists(tmp_path):
-    body = (
-        "\\section{One}\\label{a}\nText\ngoes on.\n\nNext.\n"
-        "\\subsection*{Two \\texorpdfstring{$x$}{x}}\n"
-        "\\begin{itemize}\n\\item first\n\\item[alpha] is 32\n"
-        "\\begin{enumerate}\\item inner\\end{enumerate}\n\\end{itemize}\n"
-        "After. \\par Last.\n\\paragraph{Run-in} text"
-    )
-
-    found = latex(tmp_path, body).blocks
-
-    assert [(b.type, b.level, b.text) for b in found] == [
-        ("heading", 1, "One"),
-        ("paragraph", 0, "Text\ngoes on."),
-        ("paragraph", 0, "Next."),
-        ("heading", 2, "Two $x$"),
-        ("item", 1, "first"),
-        ("item", 1, "alpha: is 32"),
-        ("item", 2, "inner"),
-        ("paragraph", 0, "After."),
-        ("paragraph", 0, "Last."),
-        ("heading", 4, "Run-in"),
-        ("paragraph", 0, "text"),
-    ]
-
-
-def test_comments_the_preamble_and_what_follows_the_end_are_gone(tmp_path):
-    found = latex(
-        tmp_path, "A % 99\n% 98\nB 5\\%.\n\\begin{comment}\n97\n\\end{comment}\n\\iffalse 96 \\fi"
-    )
-
-    assert shown(found.blocks) == [("paragraph", "A\nB 5%.")]
-
-
 def test_a_piece_without_a_document_is_read_whole(tmp_path):
     assert shown(read(tmp_path, "a.tex", "Text 5.").blocks) == [("paragraph", "Text 5.")]
 
 
-@pytest.mark.parametrize(
-    ("body", "lines"),
-    [
-        ("\\begin{equation}\\label{e:1}\nN = 3 % 4\n\\end{equation}", ["N = 3"]),
-        ("\\begin{align*}\nN &= 3 \\notag\\\\\n&= 4\n\\end{align*}", ["N &= 3 \\\\", "&= 4"]),
-        ("\\[ N = 3 \\]", ["N = 3"]),
-        ("$$ N = 3 $$", ["N = 3"]),
-        ("\\begin{gather}N = 3\\end{gather}", ["N = 3"]),
-        (
-            "\\[\n\\begin{aligned}N &= 3\\end{aligned}\n\\]",
-            ["\\begin{aligned}N &= 3\\end{aligned}"],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("body", "lines"), ROWS["display_equations_keep_their_spelling"])
 def test_display_equations_keep_their_spelling(body, lines, tmp_path):
     assert blocks(tmp_path, f"We get\n{body}\nwhich ends.") == [
         ("paragraph", "We get"),
         ("equation", "\n".join(lines)),
         ("paragraph", "which ends."),
     ]
-
-
-def test_listings_are_code_and_drawings_are_nothing(tmp_path):
-    body = (
-        "\\begin{verbatim}\nlr = 5 % kept\n\\section{no}\n\\end{verbatim}\n"
-        "\\begin{lstlisting}[language=Python, caption={x}]\nx = 3\n\\end{lstlisting}\n"
-        "\\begin{tikzpicture}\\draw (0,0) -- (3,4);\\end{tikzpicture}"
-    )
-
-    assert blocks(tmp_path, body) == [("code", "lr = 5 % kept\n\\section{no}"), ("code", "x = 3")]
-
-
-def test_the_bibliography_is_set_apart(tmp_path):
-    entries = "\\bibitem[K]{a} K. He, 2016.\n\\bibitem{b} B, 2020.\n"
-    body = "\\begin{thebibliography}{9}" + entries + "\\end{thebibliography}"
-
-    assert blocks(tmp_path, body) == [("reference", "K. He, 2016."), ("reference", "B, 2020.")]
-
-
-def test_footnotes_follow_their_paragraph(tmp_path):
-    found = blocks(tmp_path, "Text\\footnote{Over 5 runs.\n\nSecond.} goes on.")
-
-    assert found == [("paragraph", "Text\ngoes on."), ("paragraph", "Over 5 runs.\nSecond.")]
-
-
-def test_commands_of_the_author_are_put_in(tmp_path):
-    preamble = (
-        "\\newcommand{\\acc}{81.6}\\newcommand{\\pms}[2]{$#1 \\pm #2$}\n\\def\\half#1{#1/2}\n"
-        "\\newcommand{\\opt}[2][x]{#1=#2}\\DeclareMathOperator{\\rank}{rank}\n"
-        "\\NewDocumentCommand{\\twice}{m}{#1 #1}\\let\\same\\acc\n\\renewcommand{\\section}{no}\n"
-    )
-    body = (
-        "\\section{A}\\acc\\% \\pms{80}{1} \\half{3} \\opt{4} \\opt[y]{5} $\\rank x$ "
-        "\\twice{6} \\same"
-    )
-
-    assert blocks(tmp_path, body, preamble) == [
-        ("heading", "A"),
-        ("paragraph", "81.6% 80 ± 1 3/2 x=4 y=5 $\\operatorname{rank} x$ 6 6 81.6"),
-    ]
-
-
-def test_an_argument_keeps_its_place_and_a_body_has_that_of_the_command(tmp_path):
-    found = latex(
-        tmp_path,
-        "see \\best{79.25} and \\acc",
-        "\\newcommand{\\best}[1]{\\textbf{#1}}\\newcommand{\\acc}{81.6}",
-    )
-
-    assert at(found, "79.25") == [("", 4, 11, 16)]
-    assert at(found, "81.6") == [("", 4, 22, 23)]
 
 
 def test_commands_that_never_end_are_cut_and_named(tmp_path):
@@ -188,50 +71,7 @@ def test_commands_that_multiply_are_cut(tmp_path):
     assert sum(len(b.text) for b in found.blocks) < 100_000
 
 
-def test_tables_with_rules_spans_and_signs_between_columns(tmp_path):
-    body = (
-        "\\begin{table}[h]\\centering\n\\caption[s]{Accuracy (\\%) of \\emph{runs}.}\\label{t:1}\n"
-        "\\begin{tabular}{l S[table-format=2.1] r@{\\,$\\pm$\\,}l c}\n\\toprule\n"
-        "\\multirow{2}{*}{Model} & {Seed 0} & \\multicolumn{2}{c}{Mean} & Best \\\\\n"
-        "\\cmidrule(lr){3-4}\n & & \\multicolumn{2}{c}{std} & \\\\ \\midrule\n"
-        "\\multicolumn{5}{l}{\\textit{Pretrained}} \\\\\n"
-        "\\multirow{2}{*}{A} & 80.1 & 80.63 & 0.68 & \\textbf{81.0} \\\\[2pt]\n"
-        " & 79.0 & 78.1 &\n0.2 & 5\\% \\\\ \\hline\n"
-        "B\\footnotemark & 70 & \\multicolumn{2}{c}{--} & \\makecell{71.2\\\\72.0} \\\\\n"
-        "\\bottomrule\n\\end{tabular}\n\\end{table}"
-    )
-
-    found = latex(tmp_path, body)
-    block = table_of(found)
-
-    assert table(block) == [
-        "Model | Seed 0 | Mean | Best",
-        "Model<0> |  | std | ",
-        "Pretrained<4> | Pretrained<0> | Pretrained<0> | Pretrained<0>",
-        "A | 80.1 | 80.63 ± 0.68 | 81.0",
-        "A<0> | 79.0 | 78.1 ± 0.2 | 5%",
-        "B | 70 | – | 71.2 72.0",
-    ]
-    assert block.head == 2
-    assert block.caption == "Accuracy (%) of runs."
-    assert shown(found.blocks)[0] == ("caption", "Accuracy (%) of runs.")
-    assert at(found, "0.68") == [("", 12, 37, 41)]
-
-
-@pytest.mark.parametrize(
-    ("rows", "heads"),
-    [
-        ("Model & Acc & F1 \\\\ \\hline A & 80 & 79 \\\\ B & 70 & 69", 1),
-        (
-            "\\hline M & Acc & F1 \\\\ \\hline A & 80 & 79 \\\\ \\hline B & 70 & 69 \\\\ \\hline",
-            1,
-        ),
-        ("A & 80 & 79 \\\\ B & 70 & 69", 0),
-        ("\\hline A & 80.1 & 79 \\\\ \\hline B & 70.2 & 69 \\\\ \\hline", 0),
-        ("Epoch & 1 & 2 \\\\ \\midrule A & 80 & 79", 1),
-        ("Key & Value & What \\\\ \\midrule task & text & words \\\\ r & 16 & rank", 1),
-    ],
-)
+@pytest.mark.parametrize(("rows", "heads"), ROWS["heads_stand_above_the_first_rule_inside"])
 def test_heads_stand_above_the_first_rule_inside(rows, heads, tmp_path):
     assert tabular(tmp_path, rows).head == heads
 
@@ -243,54 +83,11 @@ def test_escaped_ampersands_and_commands_with_them_are_no_columns(tmp_path):
     assert block.rows[0][0].text == "A & B"
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("tabularx", "{\\textwidth}{lXr}"),
-        ("tabular*", "{5cm}{@{}lcr@{}}"),
-        ("longtable", "{l|c|r}"),
-        ("tabulary", "{\\linewidth}{LCR}"),
-        ("tblr", "{colspec={lcr}, hlines}"),
-        ("NiceTabular", "{ccc}[hvlines]"),
-        ("tabular", "[t]{l*{2}{c}}"),
-    ],
-)
+@pytest.mark.parametrize(("name", "arguments"), ROWS["tables_of_every_package_are_read"])
 def test_tables_of_every_package_are_read(name, arguments, tmp_path):
     body = f"\\begin{{{name}}}{arguments}\nM & Acc & F1 \\\\\nA & 80 & 79 \\\\\n\\end{{{name}}}"
 
     assert table(table_of(latex(tmp_path, body))) == ["M | Acc | F1", "A | 80 | 79"]
-
-
-def test_a_long_table_shows_its_heads_once_and_has_its_caption(tmp_path):
-    body = (
-        "\\begin{longtable}{lc}\n\\caption{Long}\\\\\nM & Acc \\\\ \\endfirsthead\n"
-        "M (cont.) & Acc \\\\ \\endhead\n"
-        "\\multicolumn{2}{r}{next page} \\\\ \\endfoot\n\\endlastfoot\n"
-        "A & 80 \\\\\nB & 70 \\\\\n\\end{longtable}"
-    )
-
-    block = table_of(latex(tmp_path, body))
-
-    assert table(block) == ["M | Acc", "A | 80", "B | 70"]
-    assert (block.head, block.caption) == (1, "Long")
-
-
-def test_captions_of_tables_side_by_side_go_to_their_own(tmp_path):
-    one = (
-        "\\begin{subtable}{5cm}\\begin{tabular}{lc}A & %d\\\\\\end{tabular}"
-        "\\caption{of %d}\\end{subtable}\n"
-    )
-    body = "\\begin{table}" + one % (1, 1) + one % (2, 2) + "\\end{table}"
-
-    found = latex(tmp_path, body).blocks
-
-    assert [b.caption for b in found if b.type == "table"] == ["of 1", "of 2"]
-
-
-def test_an_unclosed_table_is_read_as_text(tmp_path):
-    found = blocks(tmp_path, "Before.\n\n\\begin{tabular}{lc} A & 80 \\\\\n\nAfter 5.")
-
-    assert ("paragraph", "After 5.") in found
 
 
 @pytest.mark.parametrize(
@@ -298,13 +95,3 @@ def test_an_unclosed_table_is_read_as_text(tmp_path):
 )
 def test_what_is_never_closed_ends_with_the_report(body, tmp_path):
     latex(tmp_path, f"Text. {body}")
-
-
-def test_places_point_at_the_very_characters(tmp_path):
-    first = "\\textbf{best} of \\emph{seed 1}: $81.5$\\,\\% % 81.5"
-
-    found = latex(tmp_path, first + "\n\\begin{equation}x = 1125\\end{equation}")
-
-    assert at(found, "81.5") == [("", 4, first.index("81.5") + 1, first.index("81.5") + 5)]
-    assert at(found, "seed 1") == [("", 4, first.index("seed") + 1, first.index("seed") + 7)]
-    assert at(found, "1125") == [("", 5, 21, 25)]

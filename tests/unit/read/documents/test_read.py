@@ -2,27 +2,15 @@ from pathlib import Path
 
 import pytest
 from fakes.manuscript_text import read
+from fakes.rows import rows_beside
 
 from reportgen.read.documents import READERS, format_of
 from reportgen.records.errors import EvidenceError
 
+ROWS = rows_beside(__file__)
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("report.md", "markdown"),
-        ("REPORT.MD", "markdown"),
-        ("a.Rmd", "markdown"),
-        ("a.QMD", "markdown"),
-        ("page.htm", "html"),
-        ("Page.HTML", "html"),
-        ("lab.docx", "docx"),
-        ("main.tex", "latex"),
-        ("a.b.txt", "plain"),
-        ("lab.ipynb", "notebook"),
-        ("report.pdf", "pdf"),
-    ],
-)
+
+@pytest.mark.parametrize(("name", "kind"), ROWS["the_name_tells_the_format"])
 def test_the_name_tells_the_format(name, kind):
     assert format_of(Path(name)) == kind
 

@@ -1,5 +1,8 @@
 import pytest
 from fakes.manuscript_text import at, read, shown
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
 
 FRAME = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
 
@@ -92,15 +95,7 @@ def test_a_report_that_grows_too_long_is_cut_and_named(tmp_path):
     assert len([p for p in found.problems if "longer than what is read" in p.message]) == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("a % b", "a"),
-        (r"80\% % c", "80%"),
-        (r"a \\% c", "a"),
-        (r"\verb|%| b % c", "% b"),
-    ],
-)
+@pytest.mark.parametrize(("text", "left"), ROWS["a_comment_is_cut_off"])
 def test_a_comment_is_cut_off(text, left, tmp_path):
     assert shown(read(tmp_path, "main.tex", FRAME % text).blocks) == [("paragraph", left)]
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from fakes.manuscript_text import at, read, shown, table, table_of
+from fakes.manuscript_text import at, read, says, shown, table, table_of
 from fakes.rows import rows_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,14 +16,6 @@ ROWS = Path(__file__).parent / "rows"
 
 def rows(name: str):
     return rows_of(ROWS / f"{name}.yaml")
-
-
-def says(block):
-    """Return a block as the rows spell it: `⏎` ends a line of it."""
-    number = block.level or block.head
-    kind = f"{block.type} {number}" if number else block.type
-    found = {kind: table(block) if block.rows else block.text.replace("\n", " ⏎ ")}
-    return {**found, "of": block.caption} if block.caption else found
 
 
 @pytest.mark.parametrize("name", ["report.txt", "report.md"])

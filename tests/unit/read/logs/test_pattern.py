@@ -3,11 +3,14 @@
 import subprocess
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.read.logs import check_pattern
 from reportgen.read.logs import pattern as patterns
 from reportgen.records.errors import StudyError
 from reportgen.records.run import Log, Source
+
+ROWS = rows_beside(__file__)
 
 
 def log(path, run_key=""):
@@ -19,16 +22,7 @@ LONG = "a_very_long_name_of_a_run" * 3
 LOGS = (log("books/roberta_ms8_lr1e-05/0/valid/a.tfevents"), log("a.log", "books/roberta/0"))
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        "",
-        r"(?P<group>[^/]+)/(?P<seed>\d+)$",
-        r"(?P<group>small(?:_random)?)_ms8[^/]*/(?P<seed>\d+)$",
-        r"(?P<group>(?:[^/]+/)+)(?P<seed>\d+)/(?P<split>valid|test)$",
-        "(",
-    ],
-)
+@pytest.mark.parametrize("pattern", ROWS["a_pattern_that_ends_is_let_through"])
 def test_a_pattern_that_ends_is_let_through(pattern):
     check_pattern(pattern, LOGS)
 
@@ -41,15 +35,7 @@ def test_a_simple_pattern_costs_no_process(monkeypatch):
 @pytest.mark.parametrize(
     ("path", "run_key"), [(f"{LONG}/0/valid/a.tfevents", ""), ("a.log", f"{LONG}/0")]
 )
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        r"(?P<group>(\w+_?)+)!(?P<seed>x)",
-        r"(?P<group>(_|\w|a_)*)!(?P<seed>x)",
-        r"(?P<group>\w*\w*\w*\w*\w*\w*\w*\w*\w*\w*)!(?P<seed>x)",
-        r"(?P<group>(?:\w{1,60}){1,60})!(?P<seed>x)",
-    ],
-)
+@pytest.mark.parametrize("pattern", ROWS["a_pattern_without_end_is_refused_2"])
 def test_a_pattern_without_end_is_refused(monkeypatch, pattern, path, run_key):
     monkeypatch.setattr(patterns, "SECONDS", 0.5)
     with pytest.raises(StudyError, match=r"runs\.pattern") as caught:

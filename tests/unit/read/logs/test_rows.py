@@ -5,11 +5,14 @@ import sys
 from types import ModuleType
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.read.logs import LOADERS, LogSource, delimiter_of, load_tree, loader_of, sources
 from reportgen.records import registry
 from reportgen.records.errors import UsageError
 from reportgen.records.registry import Entry
+
+ROWS = rows_beside(__file__)
 
 
 def read(folder, name, content):
@@ -28,24 +31,7 @@ def sessions(logs, tag):
     return [[step for step, _ in log.series[tag].points()] for log in logs if tag in log.series]
 
 
-@pytest.mark.parametrize(
-    ("about", "steps", "expected"),
-    [
-        ("one training", [1, 2, 3], [[1, 2, 3]]),
-        ("begins anew", [1, 2, 3, 1, 2], [[1, 2, 3], [1, 2]]),
-        ("goes on from the middle", [1, 2, 3, 4, 3, 4, 5], [[1, 2, 3, 4], [3, 4, 5]]),
-        ("repeats an epoch and goes on", [1, 2, 3, 3, 4], [[1, 2, 3], [3, 4]]),
-        ("evaluates again at the end", [1, 2, 3, 3], [[1, 2, 3], [3]]),
-        ("three processes", [0, 5, 10, 5, 10, 15, 10, 15], [[0, 5, 10], [5, 10, 15], [10, 15]]),
-        ("stops after one row", [1, 2, 3, 4, 2], [[1, 2, 3, 4], [2]]),
-        ("many restarts", [*range(1, 7)] * 6, [[*range(1, 7)]] * 6),
-        ("others from the start", [9, 41, 80, 99, 20, 39, 60], [[9, 41, 80, 99], [20, 39, 60]]),
-        ("out of order", [1, 3, 2, 5, 4, 6, 8, 7], [[1, 2, 3, 4, 5, 6, 7, 8]]),
-        ("sorted the other way", [9, 7, 5, 3], [[3, 5, 7, 9]]),
-        ("a habit of repeating", [1, 1, 1, 2, 2, 3, 3], [[1, 2, 3]]),
-        ("one step alone", [4, 4], [[4]]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("about", "steps", "expected"), ROWS["steps_in_the_order_of_the_file"])
 def test_steps_in_the_order_of_the_file(tmp_path, about, steps, expected):
     logs = read(tmp_path, "log.csv", sheet("loss", steps=steps))
     assert sessions(logs, "loss") == expected, about
@@ -82,17 +68,7 @@ def test_a_table_in_any_form(tmp_path, name, content, expected):
 
 
 @pytest.mark.parametrize(
-    ("about", "name", "content"),
-    [
-        ("a data set", "people.csv", "age,height\n3,1.1\n4,1.2\n"),
-        ("a data set with a loss", "claims.csv", "age,loss\n3,1.1\n4,1.2\n"),
-        ("results of models", "table.csv", "model,acc,f1\na,0.5,0.4\nb,0.6,0.5\n"),
-        ("lines of texts", "train.jsonl", '{"text": "the last step", "label": 1}\n' * 9),
-        ("settings", "eval_config.json", '{"batch": 8, "beams": 4}'),
-        ("a database", "a.db", "no database"),
-        ("another args.yml", "args.yml", "- a\n- b\n"),
-        ("a run.json", "run.json", '{"cmd": "x"}'),
-    ],
+    ("about", "name", "content"), ROWS["what_is_no_log_is_none_and_nothing_is_said"]
 )
 def test_what_is_no_log_is_none_and_nothing_is_said(tmp_path, about, name, content):
     assert [log for log in read(tmp_path, name, content) if log.series or log.problems] == [], about

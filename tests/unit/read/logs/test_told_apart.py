@@ -5,12 +5,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.read.logs import load_tree
 from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
 from reportgen.records.run import Log
 from reportgen.records.study import Study
 from reportgen.runs import assemble
+
+ROWS = rows_beside(__file__)
 
 MODELS, SEEDS, EPOCHS = ("bert", "roberta"), (1, 2, 3), (1, 2, 3, 4, 5)
 
@@ -93,77 +96,14 @@ def rows_csv(tmp_path: Path, name: str, text: str) -> tuple[Log, ...]:
     return load_metrics_csv(path, name)
 
 
-KFOLD = """fold,accuracy,threshold,TP,model_path
-1,0.75,0.5125,30,m/fold_1.pth
-2,0.8125,0.4875,33,m/fold_2.pth
-3,0.7875,0.5375,31,m/fold_3.pth
-"""
-SEARCH = """started,learning_rate,accuracy,macro_f1
-10:00,1e-05,0.625,0.6125
-11:00,5e-05,0.6375,0.6
-"""
-SIZES = """test_acc,val_acc,experiment,hidden_layer_size,epochs
-0.5,0.55,size,64,400
-0.6,0.65,size,128,400
-0.65,0.7,size,256,400
-"""
-CANDIDATES = """param_svc__C,params,split0_test_score,split1_test_score,mean_test_score
-1,{'svc__C': 1},0.9,0.8,0.85
-10,{'svc__C': 10},0.7,0.6,0.65
-"""
-UNNAMED = """run,method,keep_prob,keep_rouge,strength,utility,chance
-a,x,0.525,0.6,0.255,0.75,0.8
-b,x,0.475,0.5,0.3125,0.875,0.6
-c,y,0.325,0.45,0.125,0.625,0.4
-"""
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "named", "results", "config"),
-    [
-        # Nothing is set that each fold has another value of.
-        ("kfold_results.csv", KFOLD, ["fold1", "fold2", "fold3"],
-         {"accuracy": 0.75, "threshold": 0.5125, "TP": 30}, {}),
-        ("sweep_results.csv", SEARCH, ["learning_rate1e-05", "learning_rate5e-05"],
-         {"accuracy": 0.625, "macro_f1": 0.6125}, {"started": "10:00", "learning_rate": "1e-05"}),
-        # Epochs that stand still are none.
-        ("size_results.csv", SIZES, [f"hidden_layer_size{n}" for n in (64, 128, 256)],
-         {"test_acc": 0.5, "val_acc": 0.55}, {"experiment": "size", "hidden_layer_size": "64"}),
-        ("grid_search.csv", CANDIDATES, [f"C={c}/fold{n}" for c in (1, 10) for n in (0, 1)],
-         {"val_score": 0.9}, {"run": "C=1", "fold": "0"}),
-        ("results.csv", UNNAMED, ["a", "b", "c"],
-         {"keep_prob": 0.525, "keep_rouge": 0.6, "strength": 0.255, "utility": 0.75},
-         {"method": "x", "chance": "0.8"}),
-        ("scores.csv", "model,accuracy\nuni,0.8\ndino,0.75\n", ["uni", "dino"],
-         {"accuracy": 0.8}, {}),
-        # Of a data set nothing is known.
-        ("weather.csv", "temperature,cost\n1.5,0.5\n2.5,0.75\n", [], {}, {}),
-        ("models.csv", "model,accuracy\nuni,0.8\ndino,0.75\n", [], {}, {}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "text", "named", "results", "config"), ROWS["rows_that_are_runs"])
 def test_rows_that_are_runs(tmp_path, name, text, named, results, config):
     logs = [log for log in rows_csv(tmp_path, name, text) if log.results]
     assert keys(logs) == named
     assert [(log.results, log.config) for log in logs[:1]] == [(results, config)] * bool(named)
 
 
-@pytest.mark.parametrize(
-    ("content", "named"),
-    [
-        ({"runs": {"a": {"test_metrics": {"wer": 0.5}}, "b": {"test_metrics": {"wer": 0.25}}}},
-         ["a", "b"]),
-        ({"study": {"results": {"seed_1": {"test_f1": 0.5}, "seed_2": {"test_f1": 0.4}}}},
-         ["seed_1", "seed_2"]),
-        ({"big": {"config": {"lr": 1}, "acc": 0.5}, "small": {"config": {"lr": 2}, "acc": 0.4}},
-         ["big", "small"]),
-        ({"svm": {"accuracy": 0.5, "macro avg": {"precision": 0.5}},
-          "knn": {"accuracy": 0.4, "macro avg": {"precision": 0.4}}}, ["svm", "knn"]),
-        ({"models": {"train": {"acc": 0.5}, "test": {"acc": 0.4}}}, [""]),
-        # Classes, and parts of a test.
-        ({"report": {"cat": {"f1": 0.5}, "dog": {"f1": 0.4}}}, [""]),
-        ({"seen": {"auroc": 0.5}, "unseen": {"auroc": 0.4}}, [""]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("content", "named"), ROWS["objects_that_are_runs_under_their_names"])
 def test_objects_that_are_runs_under_their_names(tmp_path, content, named):
     path = tmp_path / "results.json"
     path.write_text(json.dumps(content), encoding="utf-8")

@@ -1,6 +1,7 @@
 """Markdown of the author's own as blocks: what is words, what is a number, what is refused."""
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.read.study.prose import Source, read_prose
 from reportgen.records.document import (
@@ -20,6 +21,8 @@ from reportgen.records.document import (
 from reportgen.records.errors import StudyError
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.render import render
+
+ROWS = rows_beside(__file__)
 
 EVIDENCE = Evidence(path="a/events", tag="accuracy", step=3, value=80.6)
 MEAN = Number(
@@ -173,27 +176,7 @@ LISTS = """\
 
 - dot
 """
-SPELLED = {
-    "latex": (
-        r"\begin{enumerate}", r"\startat{7}", r"\begin{itemize}",
-        r"\href{https://x.org/a}{here} (\href{https://x.org/a}{\texttt{https://x.org/a}})",
-        r"\href{https://y.org/b\_c}{\texttt{https://y.org/b\_c}}",
-    ),
-    "typst": (
-        '#enum(numbering: "1.", spacing: 0.65em, start: 7,', "#list(",
-        '#link("https://x.org/a")[#"here";];#" (";#link("https://x.org/a")[#code("https://x.org/a");]',
-    ),
-    "markdown": (
-        "7. first [here](https://x.org/a)\n   - inner\n     1. innermost\n8. <https://y.org/b_c>\n",
-        "\n- dot\n",
-    ),
-    "html": (
-        '<ol start="7">',
-        '<a href="https://x.org/a" rel="noreferrer" data-address="https://x.org/a">here</a>',
-        "<ul>\n<li>inner\n<ol>\n<li>innermost</li>\n</ol></li>\n</ul>",
-        '<a href="https://y.org/b_c" rel="noreferrer"><code>https://y.org/',
-    ),
-}  # fmt: skip
+SPELLED = ROWS["spelled"]
 
 
 @pytest.mark.parametrize("form", SPELLED)

@@ -4,30 +4,15 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.read.study.read import read_rubric
 from reportgen.records.errors import EvidenceError, StudyError, UsageError
 from reportgen.records.verdict import Rubric, RubricLine
 
-WHOLE = """\
-title = "Lab 3"
-unreadable = "zero"
-visibility = "after_published"
+ROWS = rows_beside(__file__)
 
-[[line]]
-id = "values"
-title = "Values stand in the logs"
-points = 5
-rules = ["series", "column"]
-kinds = ["s*"]
-sections = ["Task 3*"]
-error = 0.1
-warning = 0.05
-visibility = "hidden"
-
-[[line]]
-id = "rest"
-"""
+WHOLE = ROWS["whole"]
 
 
 @pytest.fixture
@@ -93,13 +78,7 @@ def test_all_faults_are_told_at_once_with_their_lines_and_the_nearest_key(rubric
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ('rules = ["serie"]', "rules has 'serie', which fits no check; did you mean 'series'?"),
-        ('kinds = ["count", "conut"]', "kinds has 'conut', which fits no check; did you mean 'co"),
-        ('kinds = ["metric_*"]', "kinds has 'metric_*', which fits no check"),
-        ('rules = ["best_step"]', "rules has 'best_step', which fits no check; the checks are ser"),
-    ],
+    ("text", "says"), ROWS["a_pattern_that_fits_nothing_is_told_with_what_may_be_meant"]
 )
 def test_a_pattern_that_fits_nothing_is_told_with_what_may_be_meant(rubric, text, says):
     with pytest.raises(StudyError) as told:
@@ -112,22 +91,7 @@ def test_patterns_fit_in_capitals_and_small_letters(rubric):
     assert read.lines[0].rules == ("Series", "S*")
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("", "at least one [[line]]"),
-        ("line = 3\n", "line must be a list of tables"),
-        ('line = ["a"]\n', "line must be a list of tables"),
-        ('[line]\nid = "a"\n', "line must be a list of tables"),
-        ('[[line]]\nid = ""\n', "line.0.id may not be empty"),
-        ('[[line]]\nid = "a"\npoints = true\n', "line.0.points must be a number"),
-        ('[[line]]\nid = "a"\npoints = inf\n', "must lie in"),
-        ('[[line]]\nid = "a"\nkinds = [1]\n', "must be a list of texts"),
-        ('[[lines]]\nid = "a"\n', "did you mean 'line'?"),
-        ('[[line]\nid = "a"\n', ":1: not valid TOML"),
-        ("[[line]]\nid = a\n", ":2: not valid TOML"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "says"), ROWS["a_rubric_that_means_nothing_is_refused"])
 def test_a_rubric_that_means_nothing_is_refused(rubric, text, says):
     with pytest.raises(StudyError) as told:
         rubric(text)

@@ -5,28 +5,15 @@ import tomllib
 
 import jsonschema
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.cli import main
 from reportgen.read.study import SCHEMA_LINE, SCHEMA_NAME, read_study, schema_text, study_schema
 
-LEGAL = (
-    "",
-    '[report]\ntitle = "x"\nlang = "fr-CA"\nauthors = ["a"]',
-    '[groups."a b"]\nseeds = [0, 1]\n[groups.c]\nmatch = "*"',
-    '[[logs.tables]]\nmatch = "*.txt"\nstep = "it"\ncolumns = { a = "b" }',
-    '[splits.names]\nvalid = "validation"\n[splits.sizes]\ntest = 10',
-    '[train]\nepochs = 3\n[train.data]\ntext = "t"\n[train.data.files]\ntrain = "a.txt"',
-    '[[question]]\nid = "Task 1"\nanswers = ["comparison"]',
-)
-ILLEGAL = (
-    "[reprot]\n",
-    "[report]\ntitel = 'x'",
-    "[metric]\ndirection = 'up'",
-    "[statistics]\nconfidence = 2.0",
-    "[groups.a]\nseeds = ['0']",
-    "[splits.tags]\nreward = 'dev'",
-    "[train]\nepochs = 'three'",
-)
+ROWS = rows_beside(__file__)
+
+LEGAL = ROWS["legal"]
+ILLEGAL = ROWS["illegal"]
 
 
 def complaints(text: str) -> list[str]:

@@ -1,20 +1,15 @@
 """Configurations and adapters: read as they stand, refused with the line of the fault."""
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.read.weights import read_adapter, read_adapter_tensors, read_config
 from reportgen.records.errors import EvidenceError
 
+ROWS = rows_beside(__file__)
 
-@pytest.mark.parametrize(
-    ("values", "model_type"),
-    [
-        ({"model_type": "bloom", "arch": "x"}, "bloom"),
-        ({"arch": "roberta_small"}, "roberta_small"),
-        ({"hidden_size": 4}, ""),
-        ({"model_type": None}, ""),
-    ],
-)
+
+@pytest.mark.parametrize(("values", "model_type"), ROWS["the_model_type_is_the_stated_one"])
 def test_the_model_type_is_the_stated_one(values, model_type, write):
     found = read_config(write("config.json", values), "model/config.json")
 
@@ -28,15 +23,7 @@ def test_a_byte_order_mark_is_no_fault(write):
     assert read_config(path, "config.json").model_type == "bert"
 
 
-@pytest.mark.parametrize(
-    ("values", "kind"),
-    [
-        ({"peft_type": "LORA", "r": 4}, "LORA"),
-        ({"peft_type": "ln_tuning"}, "LN_TUNING"),
-        ({"r": 4, "lora_alpha": 8}, "LORA"),
-        ({"peft_type": None}, ""),
-    ],
-)
+@pytest.mark.parametrize(("values", "kind"), ROWS["the_kind_of_adapter_is_the_stated_one"])
 def test_the_kind_of_adapter_is_the_stated_one(values, kind, write):
     assert read_adapter(write("adapter_config.json", values), "a.json").peft_type == kind
 

@@ -1,19 +1,18 @@
 """Lists of tensors: written and read back, and refused where they cannot be."""
 
 import pytest
+from fakes.rows import rows_beside
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reportgen.read.weights import FORMAT, read_manifest, write_manifest
+from reportgen.read.weights import read_manifest, write_manifest
 from reportgen.records.checkpoint import Checkpoint, TensorSpec
 from reportgen.records.errors import EvidenceError
 from reportgen.records.run import Source
 
+ROWS = rows_beside(__file__)
+
 SOURCE = Source(path="model.safetensors", kind="safetensors", size=0, sha256="")
-
-
-def listing(*tensors, **more):
-    return {"format": FORMAT, "tensors": list(tensors), **more}
 
 
 def test_the_sample_lab_is_read(lab):
@@ -47,26 +46,7 @@ def test_what_is_written_is_read_back(tensors, write):
     assert write_manifest(after) == write_manifest(before)
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ({"format": "other/1", "tensors": []}, "has the format 'other/1'"),
-        ({"format": FORMAT}, "no list of tensors"),
-        (listing({"name": "", "shape": []}), "tensor 1 is no tensor"),
-        (listing({"name": "a", "shape": [2]}, {"name": "b"}), "tensor 2 is no tensor"),
-        (listing({"name": "a", "shape": [2.5]}), "tensor 1"),
-        (listing({"name": "a", "shape": [2**40, 2**40]}), "tensor 1"),
-        (listing({"name": "a", "shape": [2], "trainable": "no"}), "tensor 1"),
-        (listing("a"), "tensor 1"),
-        (listing({"name": "a", "shape": [1]}, {"name": "a", "shape": [1]}), "a stands twice"),
-        (listing({"name": "a", "shape": [1], "shares": "z"}), "shares the storage of z"),
-        (listing({"name": "a", "shape": [1], "shares": "a"}), "shares the storage of a"),
-        (
-            listing({"name": "a", "shape": [1]}, {"name": "b", "shape": [2], "shares": "a"}),
-            "b shares the storage of a",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("content", "said"), ROWS["a_list_that_cannot_be_is_refused"])
 def test_a_list_that_cannot_be_is_refused(content, said, write):
     with pytest.raises(EvidenceError, match=said):
         read_manifest(write("tensors.json", content), "tensors.json")

@@ -4,30 +4,15 @@ import json
 import struct
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.read.weights import read_evidence
 from reportgen.records.errors import EvidenceError
 
+ROWS = rows_beside(__file__)
+
 # Code in the file to the type's name in the field, and bytes an element.
-TYPES = {
-    "F64": ("float64", 8),
-    "F32": ("float32", 4),
-    "F16": ("float16", 2),
-    "BF16": ("bfloat16", 2),
-    "F8_E4M3": ("float8_e4m3", 1),
-    "F8_E5M2": ("float8_e5m2", 1),
-    "F8_E8M0": ("float8_e8m0", 1),
-    "I64": ("int64", 8),
-    "I32": ("int32", 4),
-    "I16": ("int16", 2),
-    "I8": ("int8", 1),
-    "U64": ("uint64", 8),
-    "U32": ("uint32", 4),
-    "U16": ("uint16", 2),
-    "U8": ("uint8", 1),
-    "BOOL": ("bool", 1),
-    "C64": ("complex64", 8),
-}
+TYPES = ROWS["types"]
 
 
 def entry(shape, begin, end, dtype="F32"):
@@ -168,15 +153,7 @@ def test_a_damaged_header_is_to_be_copied_again_not_mended_by_hand(header, write
 SHARDS = [f"model-0000{n}-of-00003.safetensors" for n in (1, 2, 3)]
 
 
-@pytest.mark.parametrize(
-    ("beside", "remedy"),
-    [
-        ((), "put all 3 shards and their model.safetensors.index.json into one folder"),
-        (SHARDS[1:2], "put all 3 shards and their model.safetensors.index.json into one folder"),
-        (SHARDS[1:], "all 3 shards are here: put their model.safetensors.index.json beside them"),
-        (["model.safetensors.index.json"], "pass model.safetensors.index.json, which names every"),
-    ],
-)
+@pytest.mark.parametrize(("beside", "remedy"), ROWS["a_shard_by_itself_is_said_to_be_one"])
 def test_a_shard_by_itself_is_said_to_be_one(beside, remedy, safetensors, write):
     path = safetensors(SHARDS[0], {"w": [2, 3]})
     for name in beside:
@@ -207,14 +184,7 @@ def test_a_file_that_is_the_whole_is_no_shard(name, safetensors):
 
 
 @pytest.mark.parametrize(
-    ("header", "data", "said"),
-    [
-        ({"a": entry([2], 0, 8), "b": entry([2], 12, 20)}, 20, "4 bytes belong to no tensor"),
-        ({"a": entry([2], 4, 12)}, 12, "4 bytes belong to no tensor"),
-        ({"a": entry([2], 0, 8)}, 9, "1 byte belongs to no tensor"),
-        ({}, 0, "the file holds no tensors"),
-        ({"__metadata__": {"format": "pt"}}, 0, "the file holds no tensors"),
-    ],
+    ("header", "data", "said"), ROWS["bytes_of_no_tensor_and_files_of_none_are_noted"]
 )
 def test_bytes_of_no_tensor_and_files_of_none_are_noted(header, data, said, safetensors):
     path = safetensors("t.safetensors", header=header, data=bytes(data))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from fakes.many_runs import write_runs
-from fakes.odd_labs import LABS
+from fakes.odd_labs import LABS, write_lab
 from fakes.pdf_engines import pages
 from fakes.unselected_studies import UNSELECTED
 
@@ -60,7 +60,7 @@ def labs(tmp_path_factory, sample, made):
 
     def of(name):
         if name not in read and name in LABS:
-            LABS[name](home / name)
+            write_lab(name, home / name)
             read[name] = facts_of(home / name)
         elif name not in read and name.isdigit():
             write_runs(home / name, int(name), steps=20)

@@ -7,6 +7,7 @@ import pytest
 import torch
 import transformers
 from fakes.languages import a_tokenizer
+from fakes.rows import rows_beside
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -16,6 +17,8 @@ from reportgen.records.job import Job, Member
 from reportgen.records.study import MEASURED, DataPlan, TrainPlan
 from reportgen.train.engine.assembly import assemble, encode_splits
 from reportgen.train.engine.tasks import measure
+
+ROWS = rows_beside(__file__)
 
 TAGS = ("B-MISC", "B-PER", "I-MISC", "I-PER", "O")
 
@@ -28,16 +31,7 @@ def numbers_of(*rows):
 
 
 @pytest.mark.parametrize(
-    ("name", "truth", "told", "labels", "value"),
-    [
-        ("accuracy", [0, 1, 2, 3], [0, 2, 1, 3], "abcd", 0.5),
-        ("f1", [0, 1, 2, 0, 1, 2], [0, 2, 1, 0, 0, 1], "abc", 0.8 / 3),
-        ("f1", [0, 0, 0, 1], [1, 0, 0, 1], "ab", 2 / 3),
-        ("f1", [0, 0], [0, 0], "ab", 0.0),
-        ("matthews_correlation", [1, 1, 1, 0], [1, 0, 1, 1], "ab", -1 / 3),
-        ("matthews_correlation", [0, 1, 2, 0, 1, 2], [0, 2, 1, 0, 0, 1], "abc", 0.0),
-        ("matthews_correlation", [0, 0], [0, 0], "ab", 0.0),
-    ],
+    ("name", "truth", "told", "labels", "value"), ROWS["classes_are_measured_as_scikit_learn_does"]
 )
 def test_classes_are_measured_as_scikit_learn_does(name, truth, told, labels, value):
     found = measure("classification", np.array(told), np.array(truth), labels=labels)
@@ -57,16 +51,8 @@ def test_numbers_are_measured_as_scipy_does(pairs):
 
 
 @pytest.mark.parametrize(
-    ("truth", "told", "value"),
-    [
-        (["O O O B-MISC I-MISC I-MISC O", "B-PER I-PER O"],
-         ["O O B-MISC I-MISC I-MISC I-MISC O", "B-PER I-PER O"], 0.5),
-        (["B-PER B-PER"], ["B-PER I-PER"], 0.0),
-        (["B-PER", "B-PER"], ["B-PER", "B-PER"], 1.0),
-        (["I-PER O"], ["B-PER O"], 1.0),
-        (["O O"], ["O O"], 0.0),
-    ],
-)  # fmt: skip
+    ("truth", "told", "value"), ROWS["names_are_held_together_as_seqeval_does"]
+)
 def test_names_are_held_together_as_seqeval_does(truth, told, value):
     lengths = [len(row.split()) for row in truth]
     values = {"labels": TAGS, "lengths": lengths}

@@ -1,12 +1,12 @@
 """States of cells: real logs that were cut, deleted or re-run, and runs made by hand."""
 
 import json
-import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from fakes.made_runs import SIX, run, runs_of, series, study
+from fakes.rows import rows_beside
 from fakes.sample_lab import NOTHING, PRETRAINED, RANDOM, TINY
 
 from reportgen.records.errors import StudyError
@@ -14,6 +14,8 @@ from reportgen.records.run import Problem, Rerun, Runs
 from reportgen.records.study import GridPlan, GroupPlan, MetricPlan, Study, TrainPlan
 from reportgen.train.plan import plan_cells
 from reportgen.train.plan.grid import place_of
+
+ROWS = rows_beside(__file__)
 
 
 def cells_of(runs, plan=None, **known):
@@ -206,17 +208,7 @@ def test_an_evaluation_that_was_not_due_is_not_missed():
     assert cells_of(found)["random", 0].state == "done"
 
 
-@pytest.mark.parametrize(
-    ("losses", "norms", "reason"),
-    [
-        ([1.0, math.nan, math.nan], None, "it diverged: from step 450 on its loss is no number"),
-        ([1.0, math.inf, math.inf], None, "it diverged: from step 450 on its loss is no number"),
-        ([math.inf, 0.9, 0.8], None, ""),
-        # A loss of 0.0 is filtered where the norm of the gradient is no number.
-        ([1.0, 0.0, 0.0], [1.0, math.nan, math.nan], "it diverged: from step 450 on"),
-        ([1.0, 0.0, 0.0], [1.0, 0.5, 0.5], ""),
-    ],
-)
+@pytest.mark.parametrize(("losses", "norms", "reason"), ROWS["a_loss_that_is_no_number_to_the_end"])
 def test_a_loss_that_is_no_number_to_the_end(losses, norms, reason):
     found = runs_of(SIX).runs
     values = {"loss": losses, **({"grad_norm": norms} if norms else {})}

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from fakes.made_runs import SIX, runs_of, study
+from fakes.rows import rows_beside
 from fakes.sample_lab import NOTHING, PRETRAINED, RANDOM
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +16,8 @@ from reportgen.records.study import DataPlan, GroupPlan, MetricPlan, TrainPlan
 from reportgen.stats import summarise_groups
 from reportgen.train.plan import choose_cells, make_jobs, plan_cells
 from reportgen.train.plan.jobs import tolerance
+
+ROWS = rows_beside(__file__)
 
 TRAIN = TrainPlan(
     data=DataPlan(files={"train": "data/train.csv"}, labels={"train": "data/train.label"}),
@@ -223,19 +226,7 @@ def test_a_study_that_cannot_be_trained():
 CELLS = plan_cells(STUDY, Runs(root="", runs=()), **NOTHING)
 
 
-@pytest.mark.parametrize(
-    ("only", "count"),
-    [
-        ((), 8),
-        (("random",), 3),
-        (("random/1",), 1),
-        (("random/1", "lora"), 3),
-        (("*/0",), 3),
-        (("r*",), 3),
-        (("*d*/?",), 6),
-        (("lora", "lora/1"), 2),
-    ],
-)
+@pytest.mark.parametrize(("only", "count"), ROWS["cells_are_chosen_by_name_or_pattern"])
 def test_cells_are_chosen_by_name_or_pattern(only, count):
     assert len(choose_cells(CELLS, only)) == count
 

@@ -2,10 +2,13 @@
 
 import pytest
 from fakes.made_runs import run
+from fakes.rows import rows_beside
 
 from reportgen.records.run import Run
 from reportgen.records.study import TrainPlan
 from reportgen.train.plan.steps import contradictions, logged_device, number_of, planned_steps
+
+ROWS = rows_beside(__file__)
 
 PLAN = TrainPlan(batch_size=32, epochs=5, learning_rate=1e-5, warmup=0.06)
 
@@ -15,46 +18,12 @@ def notes(config, *, steps=0, examples=0, plan=PLAN):
     return contradictions(found, plan, steps_per_epoch=steps, examples=examples)
 
 
-@pytest.mark.parametrize(
-    "config",
-    [
-        {},
-        {"lr": [1e-05]},
-        {"lr": "[1e-05]"},
-        {"learning_rate": "0.00001"},
-        {"learning_rate": None},
-        {"lr": [1e-4, 1e-5]},
-        {"lr": "fast"},
-        {"per_device_train_batch_size": 8, "gradient_accumulation_steps": 4},
-        {"per_device_train_batch_size": 8},  # four devices may have shared the 32
-        {"batch_size": 16, "update_freq": [2], "distributed_world_size": 1},
-        {"num_train_epochs": 5.0},
-        {"num_train_epochs": 3, "max_steps": 1000},  # the limit in steps overrules it
-        {"max_epoch": 0},
-        {"warmup_ratio": 0.06},
-        {"warmup_steps": 0.06},
-        {"warmup_steps": 0, "warmup_ratio": 0.06},
-    ],
-)
+@pytest.mark.parametrize("config", ROWS["nothing_is_said_without_need"])
 def test_nothing_is_said_without_need(config):
     assert notes(config) == ()
 
 
-@pytest.mark.parametrize(
-    ("config", "expected"),
-    [
-        ({"lr": [1e-4]}, "logged learning rate 0.0001, [train] says 1e-05"),
-        ({"batch_size": 24}, "logged batch size 24, [train] says 32"),
-        ({"batch_size": 64}, "logged batch size 64, [train] says 32"),
-        (
-            {"batch_size": 8, "distributed_world_size": 2},
-            "logged batch size 16, [train] says 32",
-        ),
-        ({"num_train_epochs": 3, "max_steps": -1}, "logged epochs 3, [train] says 5"),
-        ({"warmup_ratio": 0.1}, "logged warm-up share 0.1, [train] says 0.06"),
-        ({"warmup_steps": 0.1}, "logged warm-up share 0.1, [train] says 0.06"),
-    ],
-)
+@pytest.mark.parametrize(("config", "expected"), ROWS["what_differs_is_said"])
 def test_what_differs_is_said(config, expected):
     assert notes(config) == (expected,)
 
@@ -83,17 +52,7 @@ def test_a_schedule_that_ends_later():
     assert notes(config, steps=225, plan=constant) == ()
 
 
-@pytest.mark.parametrize(
-    ("config", "expected"),
-    [
-        ({}, None),
-        ({"max_steps": 300, "num_train_epochs": 9}, 300),
-        ({"max_steps": -1, "num_train_epochs": 2.5}, 563),
-        ({"max_epoch": 5, "total_num_update": 3125}, 1125),
-        ({"max_epoch": True}, None),
-        ({"max_epochs": float("inf")}, None),
-    ],
-)
+@pytest.mark.parametrize(("config", "expected"), ROWS["what_a_run_was_started_for"])
 def test_what_a_run_was_started_for(config, expected):
     found = Run(id="a", group="a", seed=0, layout="", scalars={}, config=config)
     assert planned_steps(found, 225) == expected
