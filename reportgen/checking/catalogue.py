@@ -106,6 +106,7 @@ class Curve:
         *,
         ordered: bool = True,
         from_one: bool = False,
+        whole: bool = True,
     ) -> None:
         self.steps = steps
         self.values = values
@@ -115,6 +116,8 @@ class Curve:
         """Whether its values were measured one after another, or are a list of anything."""
         self.from_one = from_one
         """Whether its log counts epochs, or what it calls steps, from 1."""
+        self.whole = whole
+        """Whether it has all that was logged, and not of each step the last value alone."""
         self._epochs = epochs
 
     @cached_property
@@ -289,6 +292,7 @@ def _rest(family: Family, key: str) -> Family:
                 tag=curve.tag,
                 epochs=partial(getattr, curve, "epochs"),
                 ordered=curve.ordered,
+                whole=curve.whole,
             )
             for run, curve in family.curves.items()
         },
@@ -470,13 +474,19 @@ class Catalogue:
         """Say whether the evidence seems to have all that a value was made of.
 
         Of several runs, each of their group has a value; what was chosen by a test set was not
-        chosen by a validation set whose log is missing.
+        chosen by a validation set whose log is missing. A value that was left out, for one at its
+        step came later, may be the one that is meant, of another split too.
         """
         family = self.families[reading.family]
+        alike = [one for one in self.families.values() if one.metric == family.metric != ""]
+        curves = [one.curves.get(run) for one in (family, *alike) for run in reading.runs]
+        if reading.time.kind not in {"last", "once"} and not all(
+            one.whole for one in curves if one
+        ):
+            return False
         if reading.aggregate:
             own = (one for one in self.groups.values() if not {*one}.isdisjoint(reading.runs))
             return all(run in family.curves for one in own for run in one)
-        alike = (one for one in self.families.values() if one.metric == family.metric != "")
         chosen = reading.time.clock and family.split == "test"
         return not chosen or all(one.split != "validation" for one in alike)
 

@@ -146,6 +146,7 @@ def _curve(series: Series, run: Run) -> Curve | None:
         path=series.path,
         tag=series.tag,
         from_one=bool(steps[0] == 1) or run.layout == _PARTS_OF_EPOCHS,
+        whole=not series.replaced,
     )
 
 

@@ -309,15 +309,22 @@ class Table:
             if series.keys() - _CLOCKS or results:
                 # What a training that began anew was given, the settings of another do not say.
                 own = replace(empty, config={**empty.config, **rows.stated.get(begin, {})})
-                log = self._log(key, series, len(logs), own, notes)
+                log = self._log(key, series, len(logs), own, notes, restarts=clock.restarts)
                 logs.append(replace(log, results=results))
                 notes = []
         return logs
 
     def _log(
-        self, key: str, series: dict[str, Series], session: int, empty: Log, notes: list[Problem]
+        self,
+        key: str,
+        series: dict[str, Series],
+        session: int,
+        empty: Log,
+        notes: list[Problem],
+        *,
+        restarts: bool,
     ) -> Log:
-        told = {tag: one for tag, one in series.items() if tag != EPOCH}
+        told = {} if restarts else {tag: one for tag, one in series.items() if tag != EPOCH}
         lost = repeats(told, self.path, self.remedy, lambda _, one: len(one) > 1)
         points = sum(map(len, series.values()))
         return replace(

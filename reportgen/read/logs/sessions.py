@@ -397,8 +397,6 @@ class Clocked:
         rows, values = its.rows[first:last], its.values[first:last]
         clock = EPOCH if len(rows) and tag != EPOCH and self.counts_epochs[rows].all() else ""
         one = tabled_series(tag, self.steps[rows], values, self._times[rows], path)
-        if self.restarts:
-            one = replace(one, replaced=0)
         return replace(one, clock=clock) if clock else one
 
     def notes(self, path: str) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""Tables whose rows no word names: of which run they are, the rest of the row says."""
+"""What a check says of reports beside logs that lie in files."""
 
 import reportgen
 
@@ -18,12 +18,37 @@ REPORT = """
 """
 
 
+def outcomes(folder, report):
+    (folder / "report.md").write_text(report)
+    (checked,) = reportgen.check(folder / "report.md", runs=folder / "logs")
+    return [one.outcome for one in checked.review.verdicts if one.number]
+
+
 def test_a_row_is_of_the_run_that_the_rest_of_it_is_of(tmp_path):
     for run, losses in LOSSES.items():
         log = tmp_path / "logs" / run / "metrics.csv"
         log.parent.mkdir(parents=True)
         rows = [f"{n},{loss},{1.2 - float(loss):.4f}" for n, loss in enumerate(losses.split(), 1)]
         log.write_text("\n".join(["epoch,train_loss,val_acc", *rows, ""]))
-    (tmp_path / "report.md").write_text(REPORT)
-    (checked,) = reportgen.check(tmp_path / "report.md", runs=tmp_path / "logs")
-    assert [one.outcome for one in checked.review.verdicts if one.number] == ["traced"] * 6
+    assert outcomes(tmp_path, REPORT) == ["traced"] * 6
+
+
+BATCHES = """epoch,batch,loss,val_loss
+1,100,2.3000,
+1,200,1.8000,
+1,300,1.7000,1.8000
+2,100,0.9000,
+2,200,0.8500,
+2,300,0.8100,0.9000
+3,100,0.7000,
+3,200,0.6500,
+3,300,0.6100,0.7000
+"""
+
+
+def test_of_rows_that_reading_left_out_nobody_knows_better(tmp_path):
+    log = tmp_path / "logs" / "log.csv"
+    log.parent.mkdir()
+    log.write_text(BATCHES)
+    report = "At epoch 1, batch 200, the training loss was 1.8000.\n"
+    assert "contradicted" not in outcomes(tmp_path, report)
