@@ -448,6 +448,18 @@ def _is_of_a_sibling(
     return beside.runs.isdisjoint(other.runs) and set(other.runs) <= set(called)
 
 
+def _of_the_row(
+    item: Item, reading: Reading, cause: Cause | None, beside: _Beside
+) -> Reading | None:
+    """Return the value of the run that the rest of a row is of, where no word names its run."""
+    other = cause.other if cause else None
+    if other is None or other.runs == reading.runs or any(map(str.isalpha, item.name)):
+        return None
+    row = beside.of_rows.get((item.number.row, item.number.part), ())
+    alike = other._replace(value=reading.value, runs=reading.runs, step=reading.step) == reading
+    return other if alike and {*row} == {*other.runs} else None
+
+
 def agreeing(one: Held, catalogue: Catalogue) -> Iterator[tuple[str, Verdict]]:
     """Yield verdicts on the numbers of a line that agree with what it was bound to."""
     for index in one.binding.hits:
@@ -483,11 +495,8 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
         cause = cause_of(item, reading, line, binding, catalogue)
         if _is_of_a_sibling(cause, reading, line, beside, catalogue):
             continue
-        # Where no word names the run of a row, it is that of which the rest of the row is.
-        row = beside.of_rows.get((item.number.row, item.number.part), ())
-        named = any(map(str.isalpha, item.name))
-        if cause and cause.other and not named and {*row} == {*cause.other.runs}:
-            yield item.number.id, _traced(item, cause.other, one, catalogue)
+        if (other := _of_the_row(item, reading, cause, beside)) is not None:
+            yield item.number.id, _traced(item, other, one, catalogue)
             continue
         # A spread of a mean that is right is none of its definitions.
         place = (reading.family, reading.runs, reading.time)

@@ -195,7 +195,7 @@ def escape_latex(text: str) -> str:
     r"""Return running text in LaTeX.
 
     Example:
-        >>> print(escape("50% of \\input{x} don't"))
+        >>> print(escape_latex("50% of \\input{x} don't"))
         50\% of \textbackslash{}input\{x\} don\textquoteright{}t
     """
     return r"\allowbreak{}".join(
@@ -231,7 +231,7 @@ def escape_code_latex(text: str) -> str:
     r"""Return text in typewriter face, with places where a line may end.
 
     Example:
-        >>> print(escape_code("eval_loss"))
+        >>> print(escape_code_latex("eval_loss"))
         \texttt{eval\_loss}
     """
     pieces = r"\allowbreak{}".join(spell(piece) for piece in breakable(drawable_latex(clean(text))))
@@ -289,7 +289,7 @@ def escape_typst(text: str) -> str:
     """Return running text for a place where markup is read.
 
     Example:
-        >>> print(escape("[a] *b*"))
+        >>> print(escape_typst("[a] *b*"))
         #"[a] *b*";
     """
     return "#box();".join(
@@ -301,7 +301,7 @@ def escape_code_typst(text: str) -> str:
     """Return text in typewriter face, with places where a line may end.
 
     Example:
-        >>> print(escape_code("eval/accuracy"))
+        >>> print(escape_code_typst("eval/accuracy"))
         #code("eval/accuracy");
     """
     pieces = ", ".join(quote(piece) for piece in breakable(drawable_typst(clean(text))))

@@ -212,7 +212,7 @@ def joined_names(words: Iterable[str]) -> str:
     """Join names of matrices of one shape; a name that occurs twice is counted.
 
     Example:
-        >>> joined(["query", "key"]), joined(["first", "first"])
+        >>> joined_names(["query", "key"]), joined_names(["first", "first"])
         ('query, key', '2 × first')
     """
     listed = list(words)
