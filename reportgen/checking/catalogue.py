@@ -473,9 +473,8 @@ class Catalogue:
     def is_whole(self, reading: Reading) -> bool:
         """Say whether the evidence seems to have all that a value was made of.
 
-        Of several runs, each of their group has a value; what was chosen by a test set was not
-        chosen by a validation set whose log is missing. A value that was left out, for one at its
-        step came later, may be the one that is meant, of another split too.
+        Of several runs, each of their group has a value; a test set chose where no log of validation
+        is missing; and no value, of another split too, was left out for a later one of its step.
         """
         family = self.families[reading.family]
         alike = [one for one in self.families.values() if one.metric == family.metric != ""]
