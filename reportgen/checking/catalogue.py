@@ -473,15 +473,14 @@ class Catalogue:
     def is_whole(self, reading: Reading) -> bool:
         """Say whether the evidence seems to have all that a value was made of.
 
-        Of several runs, each of their group has a value; a test set chose where no log of validation
-        is missing; and no value, of another split too, was left out for a later one of its step.
+        Of several runs, each of their group has a value; what a test set chose, no validation set
+        chose whose log is missing; no value of the metric was left out for a later one of its step.
         """
         family = self.families[reading.family]
         alike = [one for one in self.families.values() if one.metric == family.metric != ""]
         curves = [one.curves.get(run) for one in (family, *alike) for run in reading.runs]
-        if reading.time.kind not in {"last", "once"} and not all(
-            one.whole for one in curves if one
-        ):
+        whole = all(curve.whole for curve in curves if curve)
+        if not whole and reading.time.kind not in {"last", "once"}:
             return False
         if reading.aggregate:
             own = (one for one in self.groups.values() if not {*one}.isdisjoint(reading.runs))
