@@ -335,7 +335,8 @@ def timed(line: Line) -> Iterator[Timed]:
             continue
         if len(set(known)) < max(1, MAJORITY * len(known)):
             continue
-        if source.startswith("w") and any(words_of(one.name).things for one in line.items):
+        words = [words_of(one.name) for one in line.items] if source.startswith("w") else []
+        if any(one.things for one in words) and not any(one.clocks for one in words):
             continue  # `run 3` is no third evaluation
         clocked = line.clocks.get(source, "open" if source.startswith("w") else "")
         whole = all(value == int(value) for value in known)
