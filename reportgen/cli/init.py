@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from reportgen.cli.arguments import Commands, add_command, arguments_of, to_path, to_root
+from reportgen.cli.arguments import Commands, Parser, add_command, arguments_of, to_path, to_root
 from reportgen.cli.console import decision_lines, plain
 from reportgen.cli.talk import say, write_file
 from reportgen.records.errors import ExitCode, UsageError
@@ -28,15 +28,14 @@ def add_init(commands: Commands, about: str) -> None:
         metavar="DIR|URL",
         help="folder with the training logs",
     )
-    command.add_argument(
-        "--out",
-        type=to_path,
-        default=Path("study.toml"),
-        metavar="FILE",
-        help="where to write; - prints it",
-    )
-    command.add_argument("--force", action="store_true", help="replace the file where it is there")
+    _add_out(command, "study.toml", "where to write; - prints it")
     command.set_defaults(run=run_init)
+
+
+def _add_out(command: Parser, default: str, about: str) -> None:
+    """Add where a file is written, and that it may replace another."""
+    command.add_argument("--out", type=to_path, default=Path(default), metavar="FILE", help=about)
+    command.add_argument("--force", action="store_true", help="replace the file where it is there")
 
 
 def run_init(arguments: argparse.Namespace) -> int:
@@ -145,14 +144,7 @@ Without evidence, each submission is held against the logs in it.
         ("rubric", "points by rule (TOML); without one nothing is scored"),
     ):
         command.add_argument(f"--{name}", type=to_path, metavar="PATH", help=what)
-    command.add_argument(
-        "--out",
-        type=to_path,
-        default=Path("autograder.zip"),
-        metavar="FILE",
-        help="where to write (default: autograder.zip)",
-    )
-    command.add_argument("--force", action="store_true", help="replace the file where it is there")
+    _add_out(command, "autograder.zip", "where to write (default: autograder.zip)")
     command.set_defaults(run=run_autograder)
 
 

@@ -22,8 +22,6 @@ from reportgen.cli.talk import colours, columns, say, say_json, write_file
 from reportgen.languages import LANGUAGES, speaking
 from reportgen.records.errors import ExitCode, UnknownNameError
 
-# Commands that look: at a file or folder, behind a number, at what changed.
-
 # `reportgen inspect`: what a file or folder holds.
 
 

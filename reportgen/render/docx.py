@@ -317,7 +317,8 @@ class _Writer:
                     self._fixed(paragraph, words, bold, italic)
                 case doc.Ref(target):
                     run = self._run(paragraph, self.labels.text(target), bold, italic)
-                    link = _mark(paragraph._p, "hyperlink", anchor=bookmark_of(target))  # noqa: SLF001
+                    anchor = bookmark_of(target)
+                    link = _mark(paragraph._p, "hyperlink", anchor=anchor)  # noqa: SLF001
                     link.append(run._r)  # noqa: SLF001
                 case doc.Emphasis(content):
                     self.text(paragraph, content, bold=bold, italic=True)

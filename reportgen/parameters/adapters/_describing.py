@@ -28,8 +28,6 @@ from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.record import record, replace
 from reportgen.records.source import Problem
 
-# From an adapter's configuration and its base to the facts that sections print.
-
 # The part of a model of text and images that PEFT looks at.
 TEXT = "text_config."
 HEADS = "num_attention_heads"
