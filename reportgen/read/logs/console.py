@@ -266,6 +266,9 @@ BEHIND = 10
 """Lines that may follow an error with which a program ended before it logged anything."""
 
 _DIGIT = re.compile(rb"\d")
+_WORD = re.compile(rb"[^\d\s.,;:+eE-]")
+"""What a line holds that has more than numbers; before the first row these are other data."""
+
 _SUMMED_UP = re.compile(rb"\(None, |\b(?:Total|Trainable|Non-trainable) params")
 """What stands in the lines in which Keras and torchsummary sum up a model."""
 
@@ -275,6 +278,7 @@ _HEADING = re.compile(
     r"(?i)(?:running )?(?P<split>[a-z]+)"
     r"(?: (?:data|metrics|performance|phase|results?|scores?|set|stats))*"
 )
+_SPLIT = re.compile(rb"(?i)%s" % "|".join(sorted(SPLIT_WORDS)).encode())
 _COPIED = "copypaste: "
 """What detectron2 prints before results: a task, names, and below them numbers, with commas.
 
@@ -295,6 +299,9 @@ SEARCHED = 5_000
 
 NAMED = 4
 """Names of it that are told."""
+
+UNHEARD = 100_000
+"""Lines of a text that says nothing of a training after which it is taken for other data."""
 
 LOOKED = 500
 """Lines by which it is told how numbers are written."""
@@ -484,7 +491,7 @@ class _Screen:
         shown = [raw.decode("utf-8", "replace") for *_, raw in begun if _CLOCK.search(raw)]
         self.comma = has_decimal_comma(shown)
         sides, looked = Unmerged(), 0
-        for number, offset, line in chain(begun, lines):
+        for number, offset, line in self._spoken(chain(begun, lines)):
             raw = sides.line(line)
             if has_ends and raw.lstrip()[:1] == b"{" and looked < _LOOKED:
                 looked += 1
@@ -501,7 +508,7 @@ class _Screen:
             if _COPIED in text:
                 self._copy(text.rpartition(_COPIED)[2])
                 continue
-            if len(raw) < LONGEST_HEADING and (split := _heads(text)):
+            if len(raw) < LONGEST_HEADING and _SPLIT.search(raw) and (split := _heads(text)):
                 self.heading = split
                 continue
             if b"|" in raw and (columns := columns_of(text)):
@@ -515,6 +522,14 @@ class _Screen:
                 whole = not has_ends or raw.endswith((b"\n", b"\r"))
                 self.half = None if whole else (number, offset)
         return False
+
+    def _spoken(self, lines: Iterator[Located]) -> Iterator[Located]:
+        """Yield lines that may say something, until a text is taken for other data."""
+        for number, offset, line in lines:
+            if number > UNHEARD and self.row is None and not self.table.used:
+                return
+            if self.row is not None or self.end.error or _WORD.search(line):
+                yield number, offset, line
 
     def _copy(self, told: str) -> None:
         """Take what results are of, their names, or the results, which stand before their step."""
@@ -680,23 +695,15 @@ class _Screen:
 
 
 @cache
-def _ends() -> tuple[tuple[bytes, ...], ...]:
-    """Return the parts of what programs print when training is over, each in its order."""
-    return tuple(tuple(end.encode().split(b"*")) for one in sources_of(KIND) for end in one.ends)
+def _ends() -> re.Pattern[bytes]:
+    """Return what programs print when training is over; anything may stand for an asterisk."""
+    ends = (end.encode().split(b"*") for one in sources_of(KIND) for end in one.ends)
+    return re.compile(b"|".join(b".*".join(map(re.escape, parts)) for parts in ends))
 
 
 def _tells_end(raw: bytes) -> bool:
     """Tell whether a line is one that a program prints when training is over."""
-    return any(_has_in_order(raw, parts) for parts in _ends())
-
-
-def _has_in_order(raw: bytes, parts: Sequence[bytes]) -> bool:
-    rest = raw
-    for part in parts:
-        _, found, rest = rest.partition(part)
-        if not found:
-            return False
-    return True
+    return _ends().search(raw) is not None
 
 
 def _heads(text: str) -> str:

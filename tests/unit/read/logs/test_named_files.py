@@ -21,6 +21,13 @@ def test_a_packed_log_is_read_as_what_it_holds(tmp_path, name, content, tag):
     assert len(log.series[tag]) >= 3
 
 
+@pytest.mark.parametrize("other", ["17\t4093\t5\n", "First Citizen: Before we proceed.\n"])
+def test_a_text_that_says_nothing_of_a_training_for_long_is_other_data(tmp_path, other):
+    (tmp_path / "late.log").write_text(1_000 * other + PRINTED)
+    (tmp_path / "data.log").write_text(100_000 * other + PRINTED)
+    assert {log.source.path for log in load_tree(tmp_path).logs} == {"late.log"}
+
+
 def test_a_part_of_a_log_that_was_put_aside_is_named(tmp_path):
     (tmp_path / "train.log").write_text(PRINTED)
     (tmp_path / "train.log.1").write_text(PRINTED)
