@@ -280,10 +280,10 @@ def _summarised(study: Study, runs: Runs) -> dict[str, Any]:
 
 
 def _names() -> Names:
-    from reportgen.runs import direction_of, tells_quality
+    from reportgen.runs import direction_of, is_return, tells_quality
     from reportgen.stats import Names
 
-    return Names(direction_of=direction_of, tells_quality=tells_quality)
+    return Names(direction_of=direction_of, tells_quality=tells_quality, is_return=is_return)
 
 
 def _setting_to_select(study: Study) -> str:

@@ -167,7 +167,8 @@ KEY = "splits.tags"
 def unsaid_labels(labelled: Mapping[str, Series], names: Names) -> dict[str, tuple[str, str]]:
     """Return (metric, split) of tags whose own words do not tell it, by what stands beside them.
 
-    A mean over an epoch is what it is the mean of, where nothing else is: `avg_val_loss`.
+    A mean over an epoch is what it is the mean of, where nothing else is: `avg_val_loss`. Beside
+    `avg_return`, `avg_test_return` keeps the name of that.
     Beside `val_loss`, `loss` is of training, as Keras calls the two, and Chainer. Where the losses
     of both name their splits, a result beside them that is measured when the validation loss is,
     and that no other tag repeats, is of validation: who writes `train_loss, val_loss, miou`
@@ -175,9 +176,12 @@ def unsaid_labels(labelled: Mapping[str, Series], names: Names) -> dict[str, tup
     """
     open_ones = {key: one for key, one in labelled.items() if not one.split}
     said = {(one.metric, one.split): one for one in labelled.values() if one.split}
+    plain = {one.metric for one in open_ones.values()}
     found: dict[str, tuple[str, str]] = {}
     for key, one in open_ones.items():
-        label = meant_label(one.metric, names)
+        metric, split = meant_label(one.metric, names)
+        beside = f"{one.metric.partition('_')[0]}_{metric}"
+        label = (beside if beside in plain else metric, split)
         if label[1] and label not in said:
             found[key] = label
             said[label] = one

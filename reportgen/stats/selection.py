@@ -8,6 +8,7 @@ after training, stands in where the reporting split has none at the chosen step.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,10 +49,12 @@ class Names(NamedTuple):
     Attributes:
         direction_of: Name to `"higher"`, `"lower"`, or empty where it does not tell.
         tells_quality: Whether a name may say how good a model is, and not how fast it learnt.
+        is_return: Whether a name is of what a policy earned, which is a result in training too.
     """
 
     direction_of: Callable[[str], str]
     tells_quality: Callable[[str], bool]
+    is_return: Callable[[str], bool]
 
 
 # --- how a step is chosen -----------------------------------------------------------------
@@ -60,7 +63,8 @@ class Names(NamedTuple):
 def choose_selection(study: Study, runs: Iterable[Run], names: Names) -> Selection:
     """Return how the steps of a study are chosen: by the best value, else the last one counts.
 
-    A curve without one finite value is as if it had not been logged.
+    A curve without one finite value is as if it had not been logged. So is a split of returns that
+    fewer than half as many runs have as another one: it would leave most runs without a result.
 
     Missing:
         Where no run has a finite value of the metric, the best value is asked for in vain: every
@@ -69,18 +73,30 @@ def choose_selection(study: Study, runs: Iterable[Run], names: Names) -> Selecti
     plan = study.metric
     direction = plan.direction if "metric.direction" in study.stated else ""
     best = Selection(split=plan.select_on, direction=direction or names.direction_of(plan.name))
+    runs = tuple(runs)
     known: set[str] = set()
+    few = _splits_of_few(runs, plan.name) if names.is_return(plan.name) else set()
     for run in runs:
         for series in run.scalars.values():
-            wanted = series.metric == plan.name and series.split not in known
+            wanted = series.metric == plan.name and series.split not in known | few
             if wanted and plan.name and bool(finite_mask(series).any()):
                 known.add(series.split)
         if plan.select_on in known:
             return best
-        known |= {one.split for one in run.results if one.metric == plan.name}
+        known |= {one.split for one in run.results if one.metric == plan.name} - few
     order = (plan.report_on, plan.select_on, "validation", "test", "train", "")
     split = next((one for one in order if one in known), None)
     return best if split is None else replace(best, kind="last", split=split)
+
+
+def _splits_of_few(runs: Sequence[Run], metric: str) -> set[str]:
+    found = Counter(
+        split
+        for run in runs
+        for split in {one.split for one in run.scalars.values() if one.metric == metric}
+    )
+    most = max(found.values(), default=0)
+    return {split for split, count in found.items() if 2 * count < most}
 
 
 def select_step(

@@ -28,7 +28,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.run import Clock, Rerun, Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
 from reportgen.render import print_number
-from reportgen.runs import direction_of, tells_quality
+from reportgen.runs import direction_of, is_return, tells_quality
 from reportgen.stats import (
     Names,
     choose_selection,
@@ -37,7 +37,7 @@ from reportgen.stats import (
     summarise_others,
 )
 
-NAMES = Names(direction_of=direction_of, tells_quality=tells_quality)
+NAMES = Names(direction_of=direction_of, tells_quality=tells_quality, is_return=is_return)
 
 SIX = {
     ("pretrained", 0): ([57.0, 65.0, 81.0, 77.0, 85.5], [60.5, 70.2, 80.0, 79.3, 81.4]),

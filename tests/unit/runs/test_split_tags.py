@@ -35,6 +35,14 @@ def test_a_result_beside_losses_that_name_their_splits(put_together, log, tags, 
     assert (told.value if told and not told.asks else "") == split * (split == "validation")
 
 
+def test_a_mean_of_a_split_is_called_as_the_mean_beside_it(put_together, log):
+    tags = ["average-episode-return", "average-test-episode-return", "avg_val_loss"]
+    (run,) = put_together(log(PATH, dict.fromkeys(tags, POINTS)))[0].runs
+    assert {(one.metric, one.split) for one in run.scalars.values()} == {
+        ("average_episode_return", ""), ("average_episode_return", "test"), ("loss", "validation"),
+    }  # fmt: skip
+
+
 def test_what_is_measured_more_often_than_the_validation_loss_stays_open(put_together, log):
     tags = {"train_loss": POINTS, "val_loss": {4: 1.0}, "acc": POINTS}
     runs, _ = put_together(log(PATH, tags))

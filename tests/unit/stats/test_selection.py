@@ -302,6 +302,16 @@ def test_the_best_value_is_selected_where_one_can_be_else_the_last_one_counts(
     assert isinstance(group.cells[0].best_step, Missing) == (kind == "last")
 
 
+def test_a_split_of_few_leaves_no_run_without_what_a_policy_earned(made):
+    for metric, split, told in (("reward", "", 5), ("accuracy", "test", 2)):
+        curves = [made.series("", [1.0, 2.0], metric=metric, unit="")] * 5
+        tested = [made.series("test", [3.0, 4.0], metric=metric, unit="")] * 2
+        runs = [made.run("g", seed, curve, *tested[seed : seed + 1], name=f"g{seed}")
+                for seed, curve in enumerate(curves)]  # fmt: skip
+        facts = last_of(made, Runs(root="logs", runs=tuple(runs)), MetricPlan(name=metric))
+        assert (facts.selection.split, facts.groups[0].report.n) == (split, told)
+
+
 def test_a_name_that_tells_no_direction_has_none_unless_it_is_stated(made):
     metric = MetricPlan(name="zeta", direction="higher")
     runs = runs_of(made, [[1.0]], metric="zeta")
