@@ -80,6 +80,9 @@ _UPDATES, _RUN = "num_updates", "run"
 _Progress = tuple[str, int, str, dict[str, float]]
 """Split, step, time stamp, and values of a line."""
 
+UNHEARD = 100_000
+"""Lines of a text that says nothing of a training after which it is taken for other data."""
+
 _OF_USE = re.compile(rb"num_updates|INFO \||\[INFO\]|tensorboard_logdir|save_dir|model params")
 """Lines with none of these say nothing: long texts that are no logs are passed over quickly."""
 
@@ -100,6 +103,8 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
             line = raw.decode("utf-8", "replace").rstrip("\r\n")
             has_end = name.endswith(".ipynb") or raw.endswith((b"\r", b"\n"))
             table.take(console.cut(line, number, offset, has_end=has_end))
+        elif number > UNHEARD and not table.used:
+            break
     fault = find_fault(reader, name) if reader.size or reader.problem else None
     empty = Log(source=source_of(reader, name, FAIRSEQ), problems=(fault,) if fault else ())
     if not table.used:
@@ -299,9 +304,6 @@ SEARCHED = 5_000
 
 NAMED = 4
 """Names of it that are told."""
-
-UNHEARD = 100_000
-"""Lines of a text that says nothing of a training after which it is taken for other data."""
 
 LOOKED = 500
 """Lines by which it is told how numbers are written."""
