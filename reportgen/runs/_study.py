@@ -78,7 +78,8 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
     Nothing of training goes before an evaluation, unless all that was evaluated are statistics
     such as lengths, or counts. One that was never anything but 0 there chooses no step: others go
     before it, and that is a question. Even a guess has some accuracy: before what a model without
-    use has none of, as of overlap, only others go of which the same end is better.
+    use has none of, as of overlap, only others go of which the same end is better. What a policy
+    earned is a result in training too: the name that most runs have goes before that of few.
     """
     if plan.name:
         return _as_logged(plan.name, scalars), None
@@ -149,12 +150,21 @@ def _of_evaluation(
             guessed = liked[0].endswith("accuracy")
             others = [n for n in liked if n in measured and (guessed or _alike(n, liked[0]))]
             name = others[0] if others else liked[0]
+            if _is_return_of_few(name, scalars):
+                continue
             others = [other for other in liked if other != name]
             code = "logged_first" if others else "logged_on"
             code = code if name == liked[0] else "logged_not_0"
             reason = told(code, split=split, metric=liked[0])
             return decided("metric.name", name, reason, others[:5], asks=name != liked[0])
     return None
+
+
+def _is_return_of_few(metric: str, scalars: Sequence[Series]) -> bool:
+    """Tell whether twice as many runs have what a policy earned under another name, or split."""
+    count = Counter((s.metric, s.split) for s in scalars if is_return(s.metric))
+    own = max((n for (name, _), n in count.items() if name == metric), default=0)
+    return is_return(metric) and 2 * own < max(count.values())
 
 
 def _alike(metric: str, other: str) -> bool:

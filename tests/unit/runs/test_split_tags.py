@@ -43,6 +43,14 @@ def test_a_mean_of_a_split_is_called_as_the_mean_beside_it(put_together, log):
     }  # fmt: skip
 
 
+def test_a_return_of_few_runs_does_not_stand_for_all(put_together, log):
+    logs = [log(f"dreamer_seed{seed}/events.out.tfevents.1.h.1.0", {"train/return": POINTS})
+            for seed in range(4)]  # fmt: skip
+    own = log("sac_seed0/events.out.tfevents.1.h.1.0", {"eval/mean_reward": POINTS})
+    assert put_together(*logs, own)[1].metric.name == "return"
+    assert put_together(logs[0], own)[1].metric.name == "mean_reward"
+
+
 def test_what_is_measured_more_often_than_the_validation_loss_stays_open(put_together, log):
     tags = {"train_loss": POINTS, "val_loss": {4: 1.0}, "acc": POINTS}
     runs, _ = put_together(log(PATH, tags))
