@@ -52,6 +52,8 @@ def test_the_ending_of_a_file_names_a_format_of_another_package(site):
         ("lab_extras:fail", "'checklist' of the package lab-extras fails: AttributeError"),
         ("lab_extras:gone", "'checklist' of the package lab-extras fails: AttributeError"),
         ("lab_gone:fail", "'checklist' of the package lab-extras fails: ModuleNotFoundError"),
+        ("lab_extras:guess", "lab-extras: paragraph: the number 'guess.hours' has no evidence"),
+        ("lab_extras:write_words", "lab-extras: build returned str, not a Section or None"),
     ],
 )
 def test_what_fails_is_told_as_the_fault_of_its_package(site, target, told):

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from reportgen.read.logs import LogSource
-from reportgen.records.document import Paragraph, Report, Section
+from reportgen.records.document import Number, Paragraph, Report, Section
 from reportgen.records.facts import Facts
+from reportgen.records.quantity import Quantity
 from reportgen.render import Labels, RenderContext
 
 TICKS = LogSource(
@@ -39,3 +40,15 @@ def render_outline(
 def fail(facts: Facts) -> Section:
     """Fail, as the section of a package that is not kept up."""
     return facts.no_such_field  # type: ignore[attr-defined, no-any-return]
+
+
+def guess(facts: Facts) -> Section:
+    """Print a number that nothing in the evidence says."""
+    number = Number(id="guess.hours", quantity=Quantity(value=len(facts.groups)))
+    words = Paragraph(text=("About ", number, " hours."))
+    return Section(id="guess", title="A guess", blocks=(words,))
+
+
+def write_words(facts: Facts) -> str:
+    """Return words where a section is asked for."""
+    return f"{len(facts.groups)} groups"
