@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from reportgen.languages import message, noun, say, say_count, speaking, tell, tell_count
 from reportgen.records.document import Report, Section, Table, Text, faults_of
-from reportgen.records.errors import UsageError
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Missing
 from reportgen.records.record import replace
@@ -80,10 +79,7 @@ def _built(name: str, facts: Facts) -> Section | None:
     section: Section | None = SECTIONS.load(name)(facts)
     if section is not None and name not in SECTIONS:
         for fault in faults_of(section):
-            raise UsageError(
-                f"the section {name!r} of the {SECTIONS.brought[name].about}: {fault}",
-                remedy="mend or uninstall that package",
-            )
+            raise SECTIONS.fault_of(name, f"cannot be printed: {fault}")
     return section
 
 

@@ -52,3 +52,13 @@ def guess(facts: Facts) -> Section:
 def write_words(facts: Facts) -> str:
     """Return words where a section is asked for."""
     return f"{len(facts.groups)} groups"
+
+
+def render_another(report: Report, *_: object) -> dict[str, bytes]:
+    """Return a file that is called otherwise than the format."""
+    return {"titles.txt": report.title.encode()}
+
+
+def render_text(report: Report, *_: object) -> dict[str, str]:
+    """Return text where bytes are asked for."""
+    return {"report.outline": report.title}
