@@ -4,34 +4,22 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportgen.app.reading import real
 from reportgen.records.document import (
-    BLOCK_KINDS,
-    Block,
-    Cite,
-    Code,
-    Emphasis,
-    Indent,
-    Link,
-    Mark,
-    Math,
     Number,
-    Ref,
     Section,
-    Strong,
-    Table,
     Text,
+    faults_of,
     inlines,
     texts,
     walk,
 )
 from reportgen.records.errors import StudyError
-from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.study import ProsePlan, SectionPlan
 
 if TYPE_CHECKING:
@@ -154,7 +142,6 @@ def _ids(sections: Sequence[Section]) -> set[str]:
     return {block.id for block in walk(tuple(sections))}
 
 
-_NODES = (str, Number, Math, Ref, Cite, Code, Emphasis, Strong, Indent, Mark, Link)
 _REMEDY = "docs/how-to/own-words.md shows a file that works"
 
 
@@ -179,7 +166,7 @@ def build_section(
     built = _run(path, lambda: build(facts))
     if built is None:
         return None
-    faults = list(_faults(built, taken))
+    faults = list(faults_of(built, taken))
     if faults:
         listed = "\n".join(f"  {fault}" for fault in faults[:20])
         raise _letter(path, 0, f"builds what cannot be printed\n{listed}")
@@ -236,71 +223,3 @@ def _letter(path: Path, line: int, message: str) -> StudyError:
     return StudyError(
         f"{place}: {message}", remedy=_REMEDY, stage="section", details={"line": shown}
     )
-
-
-def _faults(built: object, taken: Collection[str]) -> Iterator[str]:
-    """Yield what is the matter with what a file built."""
-    if not isinstance(built, Section):
-        yield f"build returned {type(built).__name__}, not a Section or None"
-        return
-    seen: set[str] = set(taken) - {""}
-    for block in _all(built):
-        if type(block) not in BLOCK_KINDS:
-            yield f"{type(block).__name__} is no block: {str(block)[:60]!r}"
-            continue
-        kind = BLOCK_KINDS[type(block)]
-        if block.id in seen:
-            yield f"two blocks have the id {block.id!r}"
-        if not block.id and kind not in {"paragraph", "bullets"}:
-            yield f"a {kind} needs an id"
-        seen |= {block.id} - {""}
-        yield from _faults_of(block)
-
-
-def _all(block: object) -> Iterator[Any]:
-    yield block
-    if isinstance(block, Section):
-        for child in block.blocks:
-            yield from _all(child)
-
-
-def _faults_of(block: Block) -> Iterator[str]:
-    named = block.id or BLOCK_KINDS[type(block)]
-    if isinstance(block, Table):
-        for number, row in enumerate(block.rows, start=1):
-            if len(row.cells) != len(block.columns):
-                yield f"{named}: row {number} has {len(row.cells)} cells, not {len(block.columns)}"
-    for text in texts(block):
-        if not isinstance(text, tuple):
-            yield f"{named}: {str(text)[:60]!r} is no text: write a tuple, ('words',)"
-            continue
-        for node in _nodes(text):
-            yield from (f"{named}: {fault}" for fault in _faults_in(node))
-
-
-def _nodes(text: Text) -> Iterator[object]:
-    try:
-        yield from inlines(text)
-    except TypeError:
-        yield text
-
-
-def _faults_in(node: object) -> Iterator[str]:
-    if not isinstance(node, _NODES):
-        yield f"{type(node).__name__} is no part of a text: {str(node)[:60]!r}"
-    elif isinstance(node, Link):
-        if not all(
-            isinstance(inner, str | Code | Emphasis | Strong) for inner in inlines(node.content)
-        ):
-            yield f"the words of the link to {node.url!r} hold more than words"
-    elif isinstance(node, Number):
-        quantity = node.quantity
-        if isinstance(quantity, Missing):
-            if not quantity.reason:
-                yield f"the number {node.id!r} is missing without a reason"
-        elif not isinstance(quantity, Quantity):
-            yield f"the number {node.id!r} has no Quantity"
-        elif not quantity.sources:
-            yield f"the number {node.id!r} has no evidence: give its Quantity sources"
-        if not node.id:
-            yield "a number needs an id"

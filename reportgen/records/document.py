@@ -5,8 +5,9 @@ Numbers stay numbers here. Rounding, percent signs and dashes exist only in `ren
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import zip_longest
+from typing import Any
 
 from reportgen.records.diagram import Diagram
 from reportgen.records.formula import Equation, Expression
@@ -510,3 +511,83 @@ def _is_far(panels: Sequence[Panel]) -> bool:
     ends = [(values.min(), values.max()) for values in known if len(values)]
     low, high = (min(low for low, _ in ends), max(high for _, high in ends)) if ends else (0, 0)
     return bool(low > 0 and high > FAR * low)
+
+
+# --- what somebody else's program builds ----------------------------------------------
+
+
+def faults_of(built: object, taken: Collection[str] = ()) -> Iterator[str]:
+    """Yield why what somebody else's `build` returned cannot be printed.
+
+    Args:
+        built: What it returned, and should be a section.
+        taken: Ids of other blocks of the report.
+
+    Example:
+        >>> list(faults_of("words"))
+        ['build returned str, not a Section or None']
+    """
+    if not isinstance(built, Section):
+        yield f"build returned {type(built).__name__}, not a Section or None"
+        return
+    seen: set[str] = set(taken) - {""}
+    for block in _all(built):
+        if type(block) not in BLOCK_KINDS:
+            yield f"{type(block).__name__} is no block: {str(block)[:60]!r}"
+            continue
+        kind = BLOCK_KINDS[type(block)]
+        if block.id in seen:
+            yield f"two blocks have the id {block.id!r}"
+        if not block.id and kind not in {"paragraph", "bullets"}:
+            yield f"a {kind} needs an id"
+        seen |= {block.id} - {""}
+        yield from _faults_of(block)
+
+
+def _all(block: object) -> Iterator[Any]:
+    yield block
+    if isinstance(block, Section):
+        for child in block.blocks:
+            yield from _all(child)
+
+
+def _faults_of(block: Block) -> Iterator[str]:
+    named = block.id or BLOCK_KINDS[type(block)]
+    if isinstance(block, Table):
+        for number, row in enumerate(block.rows, start=1):
+            if len(row.cells) != len(block.columns):
+                yield f"{named}: row {number} has {len(row.cells)} cells, not {len(block.columns)}"
+    for text in texts(block):
+        if not isinstance(text, tuple):
+            yield f"{named}: {str(text)[:60]!r} is no text: write a tuple, ('words',)"
+            continue
+        for node in _nodes(text):
+            yield from (f"{named}: {fault}" for fault in _faults_in(node))
+
+
+def _nodes(text: Text) -> Iterator[object]:
+    try:
+        yield from inlines(text)
+    except TypeError:
+        yield text
+
+
+def _faults_in(node: object) -> Iterator[str]:
+    if not isinstance(node, Inline):
+        yield f"{type(node).__name__} is no part of a text: {str(node)[:60]!r}"
+    elif isinstance(node, Link):
+        if not all(
+            isinstance(inner, str | Code | Emphasis | Strong) for inner in inlines(node.content)
+        ):
+            yield f"the words of the link to {node.url!r} hold more than words"
+    elif isinstance(node, Number):
+        quantity = node.quantity
+        if isinstance(quantity, Missing):
+            if not quantity.reason:
+                yield f"the number {node.id!r} is missing without a reason"
+        elif not isinstance(quantity, Quantity):
+            yield f"the number {node.id!r} has no Quantity"
+        elif not quantity.sources:
+            yield f"the number {node.id!r} has no evidence: give its Quantity sources"
+        if not node.id:
+            yield "a number needs an id"

@@ -101,7 +101,7 @@ class Registry(Mapping[str, Entry]):
         """
         entry = self._entries.get(name)
         if entry is None and name in self.brought:
-            return _foreign(self.brought[name], f"the {self.kind} {name!r}")
+            return self._foreign(name)
         if entry is None:
             import difflib
 
@@ -113,28 +113,31 @@ class Registry(Mapping[str, Entry]):
             )
         return _imported(entry)
 
+    def fault_of(self, name: str, fault: str) -> UsageError:
+        """Return the error of what another package brings: what it is, of which, and its fault."""
+        return UsageError(
+            f"the {self.kind} {name!r} of the {self.brought[name].about} {fault}",
+            remedy="mend or uninstall that package",
+        )
+
+    def _foreign(self, name: str) -> Any:
+        """Return what another package brings; a fault in it is told as that package's."""
+
+        def guarded(function: Callable[..., Any], *args: Any) -> Any:
+            try:
+                return function(*args)
+            except ReportgenError:
+                raise
+            except Exception as fault:
+                raise self.fault_of(name, f"fails: {type(fault).__name__}: {fault}") from fault
+
+        found = guarded(_imported, self.brought[name])
+        return partial(guarded, found) if callable(found) else found
+
 
 def _imported(entry: Entry) -> Any:
     module, _, attribute = entry.target.partition(":")
     return attrgetter(attribute)(importlib.import_module(module))
-
-
-def _foreign(entry: Entry, what: str) -> Any:
-    """Return what another package brings; a fault in it is told as that package's."""
-
-    def guarded(function: Callable[..., Any], *args: Any) -> Any:
-        try:
-            return function(*args)
-        except ReportgenError:
-            raise
-        except Exception as fault:
-            raise UsageError(
-                f"{what} of the {entry.about} fails: {type(fault).__name__}: {fault}",
-                remedy="mend or uninstall that package",
-            ) from fault
-
-    found = guarded(_imported, entry)
-    return partial(guarded, found) if callable(found) else found
 
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:

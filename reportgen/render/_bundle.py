@@ -63,9 +63,19 @@ def render(
         >>> list(render(Report(title="A lab", sections=()), "markdown"))
         ['report.md']
     """
-    files: dict[str, bytes] = FORMATS.load(name)(
-        report, resolve(report), figures or {}, context or RenderContext()
-    )
+    return _made(name, context or RenderContext(), report, resolve(report), figures or {})
+
+
+def _made(name: str, context: RenderContext, *parts: object) -> dict[str, bytes]:
+    """Return the files of one format; those of another package are looked at first."""
+    made = FORMATS.load(name)(*parts, context)
+    files: dict[str, bytes] = made if isinstance(made, dict) else {}
+    if name not in FORMATS:
+        main = f"{context.stem}.{name}"
+        if main not in files:
+            raise FORMATS.fault_of(name, f"makes no {main}")
+        if any(not isinstance(content, bytes) for content in files.values()):
+            raise FORMATS.fault_of(name, "makes a file that is no bytes")
     return files
 
 
@@ -183,7 +193,7 @@ class _Sources:
         made: Mapping[str, bytes] = rounds.kept.once(
             f"{context.stem}.{ending}",
             (self._report, figures, context, rounds.looks.get(name, "")),
-            lambda: FORMATS.load(name)(report, labels, figures, replace(context, json=known)),
+            lambda: _made(name, replace(context, json=known), report, labels, figures),
         )
         return made
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from reportgen.languages import message, noun, say, say_count, speaking, tell, tell_count
-from reportgen.records.document import Report, Section, Table, Text
+from reportgen.records.document import Report, Section, Table, Text, faults_of
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Missing
 from reportgen.records.record import replace
@@ -42,7 +42,7 @@ def _composed(
     facts: Facts, metadata: Mapping[str, object], date: str, extend: Extend | None
 ) -> Report:
     names = BRIEF if facts.study.report.detail == "brief" else (*SECTIONS, *SECTIONS.brought)
-    built = (SECTIONS.load(name)(facts) for name in names)
+    built = (_built(name, facts) for name in names)
     sections = tuple(section for section in built if section is not None)
     if facts.study.report.detail == "full":
         sections = tuple(_in_full(section) for section in sections)
@@ -72,6 +72,15 @@ def _composed(
         sections=mark_sections(facts, sections),
         metadata=metadata,
     )
+
+
+def _built(name: str, facts: Facts) -> Section | None:
+    """Return a section; what another package builds is looked at before it is printed."""
+    section: Section | None = SECTIONS.load(name)(facts)
+    if section is not None and name not in SECTIONS:
+        for fault in faults_of(section):
+            raise SECTIONS.fault_of(name, f"cannot be printed: {fault}")
+    return section
 
 
 def _in_full(section: Section) -> Section:

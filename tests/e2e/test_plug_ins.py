@@ -46,19 +46,24 @@ def test_the_ending_of_a_file_names_a_format_of_another_package(site):
     ]
 
 
-@pytest.mark.parametrize(
-    ("target", "told"),
-    [
-        ("lab_extras:fail", "'checklist' of the package lab-extras fails: AttributeError"),
-        ("lab_extras:gone", "'checklist' of the package lab-extras fails: AttributeError"),
-        ("lab_gone:fail", "'checklist' of the package lab-extras fails: ModuleNotFoundError"),
-    ],
-)
-def test_what_fails_is_told_as_the_fault_of_its_package(site, target, told):
+FAULTS = [
+    ("checklist", "lab_extras:fail", "'checklist' of the package lab-extras fails: AttributeError"),
+    ("checklist", "lab_extras:gone", "'checklist' of the package lab-extras fails: AttributeError"),
+    ("checklist", "lab_gone:fail", "the package lab-extras fails: ModuleNotFoundError"),
+    ("checklist", "lab_extras:guess", "cannot be printed: paragraph: the number 'guess.hours'"),
+    ("checklist", "lab_extras:write_words", "lab-extras cannot be printed: build returned str"),
+    ("render_outline", "lab_extras:checklist", "'outline' of the package lab-extras fails: Type"),
+    ("render_outline", "lab_extras:render_another", "lab-extras makes no report.outline"),
+    ("render_outline", "lab_extras:render_text", "lab-extras makes a file that is no bytes"),
+]
+
+
+@pytest.mark.parametrize(("own", "other", "told"), FAULTS)
+def test_what_fails_is_told_as_the_fault_of_its_package(site, own, other, told):
     table = site / "lab_extras-1.0.dist-info" / "entry_points.txt"
-    text = table.read_text(encoding="utf-8").replace("lab_extras:checklist", target)
+    text = table.read_text(encoding="utf-8").replace(f"lab_extras:{own}", other)
     table.write_text(text, encoding="utf-8")
-    done = build(site, "--out", "out", "--format", "md")
+    done = build(site, "--out", "out", "--format", "md,outline")
     assert done.code == 2
     assert told in done.err
     assert "mend or uninstall" in done.err

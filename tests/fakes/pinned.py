@@ -13,6 +13,7 @@ import yaml
 from fakes.rows import rows_of
 
 WRITE = bool(os.environ.get("REPORTGEN_GOLDEN"))
+ANEW = "if the new one is right: `make golden` writes it; read the difference like code"
 
 
 def shared(name: str) -> Path:
@@ -59,4 +60,4 @@ def hold(path: Path, facts: dict[str, Any]) -> None:
     if WRITE:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(spelled(facts), encoding="utf-8")
-    assert facts == rows_of(path)
+    assert facts == rows_of(path), ANEW

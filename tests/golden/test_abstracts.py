@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 from fakes import made_runs
-from fakes.pinned import shared
+from fakes.pinned import ANEW, shared
 from fakes.rows import rows_of
 
 from reportgen.app.analysis import analyse
@@ -29,7 +29,7 @@ def test_the_abstract_is_one_that_the_owner_of_the_runs_signs(row):
         row.update(said)
         rows = yaml.safe_dump(ROWS, allow_unicode=True, sort_keys=False, width=98)
         FILE.write_text(rows, encoding="utf-8")
-    assert said == {key: row.get(key) for key in said}
+    assert said == {key: row.get(key) for key in said}, ANEW
 
 
 def first_words(folder):

@@ -10,6 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from fakes.pinned import ANEW
 from fakes.reviews import empty, every_outcome, unreadable
 
 from reportgen import __version__
@@ -65,7 +66,7 @@ def test_the_format_is_the_golden_one(name):
     if os.environ.get("REPORTGEN_GOLDEN"):
         golden.parent.mkdir(exist_ok=True)
         golden.write_text(made, encoding="utf-8")
-    assert made == golden.read_text(encoding="utf-8")
+    assert made == golden.read_text(encoding="utf-8"), ANEW
 
 
 def test_every_format_has_an_example():

@@ -12,7 +12,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from fakes.pinned import WRITE, shared
+from fakes.pinned import ANEW, WRITE, shared
 from fakes.written import write_published_logs
 
 from reportgen.app import ShowOptions, check, show
@@ -78,7 +78,7 @@ def hold(name: str, report: Path, given: dict[str, Path]) -> None:
         rows = sorted([*(list(row.values()) for row in kept), *found], key=lambda row: row[0])
         with PINNED.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows([HEAD, *rows])
-    assert found == [list(row.values()) for row in pinned() if row["report"] == name]
+    assert found == [list(row.values()) for row in pinned() if row["report"] == name], ANEW
 
 
 def row_of(name: str, verdict: dict) -> list[str]:

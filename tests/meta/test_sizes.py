@@ -65,8 +65,9 @@ def test_files_and_functions_are_short_and_the_package_does_not_grow() -> None:
             long[name] = text.count("\n")
         statements += statements_in(text, tree)
     assert FILES
-    assert long == {}
-    assert statements <= PACKAGE_LINES
+    assert long == {}, "take a part of each out, as a function or a file of its own"
+    more = statements - PACKAGE_LINES
+    assert more <= 0, f"{more} lines too many: leave out what this replaces, or raise the number"
 
 
 def test_the_files_of_tests_and_benchmarks_are_short() -> None:

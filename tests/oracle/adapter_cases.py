@@ -78,7 +78,9 @@ def other_families():
 
 CASES_OF_A_KIND = 40
 WITHOUT_LAYERS = frozenset({"BEFT", "ROAD", "SHIRA", "TRAINABLE_TOKENS"})
-WITH_EXCLUSION = frozenset({"DELORA", "FOURIERFT", "HIRA", "HRA", "MISS", "VBLORA", "WAVEFT"})
+WITH_EXCLUSION = frozenset(
+    {"DEFT", "DELORA", "FOURIERFT", "HIRA", "HRA", "MISS", "VBLORA", "WAVEFT"}
+)
 
 
 def newer_kinds():

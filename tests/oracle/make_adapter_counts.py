@@ -2,12 +2,14 @@
 
 Not a test, and not needed to run the tests: it needs torch, transformers and peft.
 
-    python tests/oracle/make_adapter_counts.py
+    python tests/oracle/make_adapter_counts.py          every row, which takes many minutes
+    python tests/oracle/make_adapter_counts.py DEFT     the rows of one kind; the others stay
 """
 
 import csv
 import importlib.metadata
 import json
+import sys
 import warnings
 from pathlib import Path
 
@@ -72,12 +74,19 @@ def tensors_of(base, task):
     return json.dumps({name: list(p.shape) for name, p in model.named_parameters()})
 
 
-def main():
-    """Write the table."""
+TABLE = Path(__file__).with_name("adapter_counts.csv")
+
+
+def main(kinds):
+    """Write the table; only the rows of some kinds anew, where any are named."""
     cases = [(b, t, v) for b, t in MAIN for v in (*of_parts("lora", b), *of_parts("relatives", b))]
     cases += [*listed("single"), *other_families(), *answers(), *listed("odd"), *newer_kinds()]
-    rows = []
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        known = csv.DictReader(file)
+        rows = [r for r in known if kinds and json.loads(r["adapter"])["peft_type"] not in kinds]
     for base, task, values in cases:
+        if kinds and values.get("peft_type", "LORA") not in kinds:
+            continue
         named = task if task in peft.TaskType.__members__ else None
         full = {"peft_type": "LORA", "task_type": named} | values
         trainable, everything, refused = count(base, task, full)
@@ -95,13 +104,11 @@ def main():
                 "source": f"{VERSION} on the {device(full)} device",
             }
         )
-    with (
-        Path(__file__).with_name("adapter_counts.csv").open("w", encoding="utf-8", newline="") as f
-    ):
-        writer = csv.DictWriter(f, rows[0], lineterminator="\n")
+    with TABLE.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

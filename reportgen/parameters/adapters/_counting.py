@@ -329,8 +329,18 @@ def blocked(site: Site, module: Module) -> Row:
     return ("hybrid", sizes | {"r_lora": hybrid}) if hybrid else ("plain", sizes)
 
 
+def replaced(site: Site, module: Module) -> Row:
+    """DEFT: no more ranks than outputs; where only directions are removed, one matrix is trained.
+
+    PEFT caps the rank at the outputs, for no more directions can be told apart.
+    """
+    rank = min(plain(site, module)[1]["r"], module.out_features)
+    return "para" if site.values.get("para") else "plain", {"r": rank}
+
+
 RULES: Mapping[str, Callable[[Site, Module], Row]] = {
     "BOFT": butterflies,
+    "DEFT": replaced,
     "GRALORA": blocked,
     "IA3": scales,
     "LN_TUNING": copies,

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.read.logs import LOADERS
-from reportgen.records.errors import UsageError
 from reportgen.records.record import field, record
 from reportgen.records.registry import Registry
 
@@ -105,10 +104,7 @@ def _brought(others: Registry, name: str) -> tuple[LogSource, ...]:
     elif strange := [one.kind for one in found if one.kind not in LOADERS]:
         fault = f"is of kind {strange[0]!r}, which no loader opens"
     if fault:
-        raise UsageError(
-            f"the {others.kind} {name!r} of the {others.brought[name].about} {fault}",
-            remedy="mend or uninstall that package",
-        )
+        raise others.fault_of(name, fault)
     return found
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from reportgen.read.logs import LogSource
-from reportgen.records.document import Paragraph, Report, Section
+from reportgen.records.document import Number, Paragraph, Report, Section
 from reportgen.records.facts import Facts
+from reportgen.records.quantity import Quantity
 from reportgen.render import Labels, RenderContext
 
 TICKS = LogSource(
@@ -39,3 +40,25 @@ def render_outline(
 def fail(facts: Facts) -> Section:
     """Fail, as the section of a package that is not kept up."""
     return facts.no_such_field  # type: ignore[attr-defined, no-any-return]
+
+
+def guess(facts: Facts) -> Section:
+    """Print a number that nothing in the evidence says."""
+    number = Number(id="guess.hours", quantity=Quantity(value=len(facts.groups)))
+    words = Paragraph(text=("About ", number, " hours."))
+    return Section(id="guess", title="A guess", blocks=(words,))
+
+
+def write_words(facts: Facts) -> str:
+    """Return words where a section is asked for."""
+    return f"{len(facts.groups)} groups"
+
+
+def render_another(report: Report, *_: object) -> dict[str, bytes]:
+    """Return a file that is called otherwise than the format."""
+    return {"titles.txt": report.title.encode()}
+
+
+def render_text(report: Report, *_: object) -> dict[str, str]:
+    """Return text where bytes are asked for."""
+    return {"report.outline": report.title}

@@ -32,7 +32,7 @@ def test_a_candidate_is_said_where_it_holds_and_only_there(made, row):
 def test_every_candidate_has_data_that_says_it_and_data_that_does_not():
     for said in (True, False):
         told = {row["candidate"] for row in ROWS if row.get("said", True) is said}
-        assert told == {candidate.name for candidate in CANDIDATES}
+        assert told == {candidate.name for candidate in CANDIDATES}, f"rows with said: {said}"
 
 
 @pytest.mark.parametrize("row", ORDER, ids=lambda row: row["lab"])
