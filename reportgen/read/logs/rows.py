@@ -473,7 +473,7 @@ def _numbers(
 
 
 def _named(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) -> tuple[Log, ...]:
-    runs = shapes.runs_in(found)
+    runs = shapes.runs_in(found, empty.source.path.rpartition("/")[2].partition(".")[0])
     rows = [{shapes.RUN: name, **dict(leaves(one, mark="/"))} for name, one in runs.items()]
     return result_logs(rows, as_number, empty, names=(shapes.RUN,)) if rows else ()
 

@@ -63,7 +63,7 @@ _NAMED = re.compile(r"(?P<name>[^:=]*[^:=\s])\s*[:=]\s*(?P<number>\S+?)\s*%?")
 _CALLED = re.compile(r"(?i)(?:metrics|results?|scores?|summary)[^/]*$")
 """Names of files of results: of one row of them, nothing else says what it is."""
 
-_TRIED = re.compile(r"(?i)(?:ablation|grid|results?|search|sweep|trials?|tuning)[^/]*$")
+_TRIED = re.compile(r"(?i)(?:ablation|grid|metrics|results?|search|sweep|trials?|tuning)[^/]*$")
 """Names of files of which each row may be a run that goes by its settings."""
 
 _TRIED_WORDS = frozenset(map(plain_word, lists("columns")["tried"]))

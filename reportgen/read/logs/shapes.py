@@ -20,6 +20,7 @@ from reportgen.read.logs.words import (
     is_tested,
     lists,
     metric_of,
+    names_model,
     plain_word,
     split_in,
     words_of,
@@ -184,7 +185,8 @@ def runs_in(
     """Return the objects below a key that are runs under their names, nothing where none are.
 
     All measure the same. That they are runs, and no classes or data sets, the key says, or their
-    numbers, as of seeds, or that each states its settings, or is a report of classes.
+    names, as of models, or their numbers, as of seeds, or that each states its settings, or is a
+    report of classes.
 
     Example:
         >>> acc = {"acc": 0.5}
@@ -196,7 +198,8 @@ def runs_in(
     inside = {name: one for name, one in found.items() if isinstance(one, dict)}
     measured = [{*filter(is_measure, dict(numbers_in(o, as_number)))} for o in inside.values()]
     told = (
-        words_of(key)[-1] in _RUNS
+        not _RUNS.isdisjoint([word for word in words_of(key) if word not in _RESULTS][-1:])
+        or 2 * sum(map(names_model, inside)) > len(inside)
         or all(map(_NUMBERED.fullmatch, inside))
         or all(any(holds_settings(*pair) for pair in one.items()) for one in inside.values())
         or all(_AVERAGE in one for one in inside.values())

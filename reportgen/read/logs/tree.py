@@ -221,7 +221,8 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
     everything = [log for file, logs in read if file.name not in told for log in logs]
     logs, copies = _drop_copies(everything, {file.name: file.path for file in found.logs})
     logs, told_twice = _drop_results_beside_curves([*_without_ends_of_plots(logs)])
-    copies = [*copies, *told_twice]
+    logs, told_again = _drop_results_told_again(logs)
+    copies = [*copies, *told_twice, *told_again]
     once = {problem.path: problem.message for problem in copies}
     # A text without a number is no run, whatever is said of it.
     bare = [log for log in logs if log.source.kind == PRINTED and not _holds_anything(log)]
@@ -338,6 +339,40 @@ def _drop_results_beside_curves(logs: Sequence[Log]) -> tuple[list[Log], list[Pr
         if near or 2 * sum(map(is_known, keys)) > len(keys):
             told[path] = Problem(path=path, message=message, level="note")
     return [log for log in logs if log.source.path not in told], [*told.values()]
+
+
+def _drop_results_told_again(logs: Sequence[Log]) -> tuple[list[Log], list[Problem]]:
+    """Leave out files whose results one beside them holds as well, of a run that has more.
+
+    Two numbers of four digits or more are no accident where all others are the same too.
+    """
+    bare = [log for log in logs if log.results and not log.series]
+    states = {id(log): [*filter(_is_exact, log.results.items())] for log in bare}
+    holders: dict[object, list[Log]] = {}
+    for log in bare:
+        for pair in states[id(log)]:
+            holders.setdefault(pair, []).append(log)
+    told = {}
+    for log in bare:
+        first, *more = states[id(log)] or [None]
+        path = log.source.path
+        whole = (
+            one
+            for one in (holders[first] if more else ())
+            if len(one.results) > len(log.results)
+            or (one.run_key and not log.run_key)
+            and _beside(one.source.path, path)
+            and log.results.items() <= one.results.items()
+            and all(one.config.get(key, value) == value for key, value in log.config.items())
+        )
+        if original := next(whole, None):
+            message = f"the same results as in {original.source.path}: read once"
+            told[path] = Problem(path=path, message=message, level="note")
+    return [log for log in logs if log.source.path not in told], [*told.values()]
+
+
+def _is_exact(result: tuple[str, float]) -> bool:
+    return len(f"{result[1]:.9e}".partition("e")[0].rstrip("0")) > 4
 
 
 def _without_ends_of_plots(logs: Sequence[Log]) -> Iterator[Log]:
