@@ -356,19 +356,22 @@ def _drop_results_told_again(logs: Sequence[Log]) -> tuple[list[Log], list[Probl
     for log in bare:
         first, *more = states[id(log)] or [None]
         path = log.source.path
-        whole = (
-            one
-            for one in (holders[first] if more else ())
-            if len(one.results) > len(log.results)
-            or (one.run_key and not log.run_key)
-            and _beside(one.source.path, path)
-            and log.results.items() <= one.results.items()
-            and all(one.config.get(key, value) == value for key, value in log.config.items())
-        )
-        if original := next(whole, None):
+        holding = holders[first] if more else ()
+        original = next((one for one in holding if _holds_all(one, log)), None)
+        if original:
             message = f"the same results as in {original.source.path}: read once"
             told[path] = Problem(path=path, message=message, level="note")
     return [log for log in logs if log.source.path not in told], [*told.values()]
+
+
+def _holds_all(one: Log, log: Log) -> bool:
+    """Tell whether a log states all that another does, and more, or under the name of a run."""
+    return (
+        (len(one.results) > len(log.results) or (one.run_key != "" and not log.run_key))
+        and _beside(one.source.path, log.source.path)
+        and log.results.items() <= one.results.items()
+        and all(one.config.get(key, value) == value for key, value in log.config.items())
+    )
 
 
 def _is_exact(result: tuple[str, float]) -> bool:
