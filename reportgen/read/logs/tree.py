@@ -354,11 +354,9 @@ def _drop_results_told_again(logs: Sequence[Log]) -> tuple[list[Log], list[Probl
             holders.setdefault(pair, []).append(log)
     told = {}
     for log in bare:
-        first, *more = states[id(log)] or [None]
-        path = log.source.path
-        holding = holders[first] if more else ()
-        original = next((one for one in holding if _holds_all(one, log)), None)
-        if original:
+        path, own = log.source.path, states[id(log)]
+        holding = holders[own[0]] if own[1:] else ()
+        if original := next((one for one in holding if _holds_all(one, log)), None):
             message = f"the same results as in {original.source.path}: read once"
             told[path] = Problem(path=path, message=message, level="note")
     return [log for log in logs if log.source.path not in told], [*told.values()]
