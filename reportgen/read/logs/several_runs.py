@@ -37,7 +37,7 @@ from reportgen.read.logs.words import (
     words_of,
 )
 from reportgen.records.metrics import known_metric
-from reportgen.records.record import field, record, replace
+from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
@@ -411,10 +411,7 @@ def with_names(
     names = _candidates(plan, begun, number)
     if not names:
         return plan, False
-    looked = _Looked(plan=plan, names=names, number=number)
-    for row in islice(rows, LOOKED):
-        looked.add(row)
-    added = looked.telling()
+    added = _telling(plan, names, islice(rows, LOOKED), number)
     return replace(plan, runs=(*added, *plan.runs)), bool(added)
 
 
@@ -439,86 +436,54 @@ def _is_name(cell: object, number: Numbers) -> bool:
     return isinstance(cell, str) and bool(cell.strip()) and number(cell) is None
 
 
-@record(frozen=False)
-class _Looked:
-    """What was seen of all rows: what each repeats, and the names in it.
+def _telling(
+    plan: TablePlan, names: Sequence[str], rows: Iterable[Row], number: Numbers
+) -> tuple[str, ...]:
+    """Return the column that tells repeated steps apart, else all that do so together, or none.
 
-    Attributes:
-        names: Columns that may hold names of runs.
-        found: Of each row its step, and of which kind it is but for that and the names.
-        kinds: Run, split, tag and filled columns of a row to the number of its kind.
-        cells: Of each row the names.
-        lost: How many rows repeat a step where no name tells them apart.
+    With them hardly any step comes again, and each run begins at the start: what only begins in
+    the middle is the rest of a training that was started again.
     """
-
-    plan: TablePlan
-    names: tuple[str, ...]
-    number: Numbers
-    found: list[tuple[int, int]] = field(default_factory=list)
-    cells: list[tuple[object, ...]] = field(default_factory=list)
-    lost: int = 0
-    kinds: dict[Key, int] = field(default_factory=dict)
-
-    def add(self, row: Row) -> None:
-        """Take a row that has a step; one without is no point of any run."""
-        at = self.number(row.get(self.plan.step))
+    found: list[tuple[int, int]] = []
+    cells: list[Key] = []
+    kinds: dict[Key, int] = {}
+    for row in rows:
+        at = number(row.get(plan.step))
         if at is None or not at.is_integer():
-            return
+            continue
         # Rows that fill other columns at one step, as of Lightning, take nothing from each other.
         filled = tuple(name for name, cell in row.items() if cell not in (None, ""))
-        split, tag = row.get(self.plan.split), row.get(self.plan.tag)
-        same = (run_of(row, self.plan, self.number), str(split), str(tag), filled)
-        self.found.append((int(at), self.kinds.setdefault(same, len(self.kinds))))
-        self.cells.append(tuple(row.get(name) for name in self.names))
+        split, tag = str(row.get(plan.split)), str(row.get(plan.tag))
+        same = (run_of(row, plan, number), split, tag, filled)
+        found.append((int(at), kinds.setdefault(same, len(kinds))))
+        told = (row.get(name) for name in names)
+        cells.append(tuple(cell if isinstance(cell, str) else None for cell in told))
+    steps = [step for step, _ in found] or [0]
+    early = min(steps) + (max(steps) - min(steps)) / 4
+    lost = len(found) - len(set(found))
 
-    def telling(self) -> tuple[str, ...]:
-        """Return the fewest columns that tell repeated steps apart, none where none do."""
-        usable = [i for i in range(len(self.names)) if self._holds_names(i)]
-        self.lost = self._repeated(()) if usable else 0
-        if not usable or 10 * self.lost < len(self.found):
-            return ()
-        for index in usable:
-            if self._tells((index,)):
-                return (self.names[index],)
-        together = tuple(usable)
-        if not self._tells(together):
-            return ()
-        for index in reversed(usable):
-            fewer = tuple(i for i in together if i != index)
-            together = fewer if self._tells(fewer) else together
-        return tuple(self.names[i] for i in together)
+    def tells(columns: Sequence[int]) -> bool:
+        keys = [tuple(own[i] for i in columns) for own in cells]
+        repeated = len(found) - len({*zip(found, keys, strict=True)})
+        begun = {key for (step, _), key in zip(found, keys, strict=True) if step <= early}
+        return 20 * repeated <= lost and begun == {*keys}
 
-    def _holds_names(self, index: int) -> bool:
-        """Tell whether a column holds a few words, each several times, that may be runs."""
-        counted = Counter(cells[index] for cells in self.cells)
-        words = [cell for cell in counted if _is_name(cell, self.number)]
-        if not 2 <= len(words) == len(counted) <= MOST or min(counted.values()) < 2:
-            return False
-        plain = [str(word).strip().lower() for word in words]
-        return not (
-            all(word in SPLIT_WORDS for word in plain)
-            or all(word.endswith("loss") or known_metric(word) for word in plain)
-        )
+    columns = [*zip(*cells, strict=True)]
+    usable = [i for i, column in enumerate(columns) if _holds_names(column, number)]
+    if not usable or 10 * lost < len(found):
+        return ()
+    ways = (*((i,) for i in usable), tuple(usable))
+    return tuple(names[i] for i in next(filter(tells, ways), ()))
 
-    def _repeated(self, columns: Sequence[int]) -> int:
-        """Count the rows that repeat the step of another of their run."""
-        rows = zip(self.found, self.cells, strict=True)
-        return len(self.found) - len({(*row, *(cells[i] for i in columns)) for row, cells in rows})
 
-    def _tells(self, columns: Sequence[int]) -> bool:
-        """Tell whether hardly any step is repeated with these, and each run begins at the start.
-
-        What only begins in the middle is the rest of a training that was started again.
-        """
-        if 20 * self._repeated(columns) > self.lost:
-            return False
-        firsts: dict[Key, int] = {}
-        for (step, _), cells in zip(self.found, self.cells, strict=True):
-            key = tuple(cells[i] for i in columns)
-            firsts[key] = min(step, firsts.get(key, step))
-        steps = [step for step, _ in self.found]
-        early = min(steps) + (max(steps) - min(steps)) / 4
-        return all(first <= early for first in firsts.values())
+def _holds_names(column: Sequence[object], number: Numbers) -> bool:
+    """Tell whether a column holds a few words, each several times, that may be runs."""
+    counted = Counter(column)
+    words = [str(cell).strip().lower() for cell in counted if _is_name(cell, number)]
+    if not 2 <= len(words) == len(counted) <= MOST or min(counted.values()) < 2:
+        return False
+    is_metric = all(word.endswith("loss") or known_metric(word) for word in words)
+    return not (SPLIT_WORDS.issuperset(words) or is_metric)
 
 
 # Tables that look like logs and are not read, for they have no clock: named once a folder.
