@@ -75,7 +75,6 @@ _DONE = "done training in "
 _FOLDER = re.compile(r"(?:tensorboard_logdir|save_dir)['\"]?[ :=]+['\"]?([^\s'\",]+)")
 _PARAMETERS = re.compile(r"num\. (shared |expert )?model params: (\d[\d,]{0,29})(?![\d,])")
 _TRAINED = re.compile(r"num\. trained: (\d[\d,]{0,29})(?![\d,])")
-_NAMESPACE = re.compile(r"(\w+)=('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^,()]+)")
 _UPDATES, _RUN = "num_updates", "run"
 _Progress = tuple[str, int, str, dict[str, float]]
 """Split, step, time stamp, and values of a line."""
@@ -233,7 +232,7 @@ def _numbers(pairs: Iterable[tuple[str, str]]) -> dict[str, float]:
 def _settings(text: str) -> dict[str, object]:
     """Return printed settings: a nested dict by leaf name, or a Namespace."""
     if text.startswith("Namespace("):
-        return {key: literal_of(value) for key, value in _NAMESPACE.findall(text[10:])}
+        return printed_settings(text)
     parsed = literal_of(text)
     flat: dict[str, object] = {}
     for section, value in parsed.items() if isinstance(parsed, dict) else ():
@@ -390,13 +389,22 @@ def _listed(path: Path, name: str) -> tuple[Log, ...]:
 
 
 def _unclocked(path: Path, name: str) -> tuple[Log, ...]:
-    """Name a text that prints what is measured again and again, beside no clock."""
+    """Read what a text without a clock says once of a test, else name what it prints often."""
     reader, found = FileReader(path), defaultdict[str, set[float]](set)
     for *_, raw in islice(lines_of(reader, name), SEARCHED):
         if _MEASURED.search(raw):
             said = read_line(raw.decode("utf-8", "replace").rstrip())
             for tag, value in said.cells.items() if said else ():
                 found[tag].add(value)
+    finite = {tag: [*filter(math.isfinite, one)] for tag, one in found.items() if is_tested(tag)}
+    # What ends with the split, `SCORE_THRESH_TEST`, is a setting for it; many words are a sentence.
+    if results := {
+        tag: values[0]
+        for tag, values in finite.items()
+        if len(values) == 1 and tag.count("_") < 3 and not split_in(tag.rpartition("_")[2])
+    }:
+        source = replace(source_of(reader, name, KIND), points=len(results))
+        return (Log(source=source, results=results),)
     several = (tag for tag, values in found.items() if len(values) >= REPEATS)
     shown = [repr(tag) for tag in several if is_measure(tag) and "." not in tag][:NAMED]
     if not shown:

@@ -524,16 +524,6 @@ class UnreadTable:
         return 0 < len(self.numbers) <= 4 * sum(map(is_measure, self.numbers))
 
     @property
-    def clock(self) -> str:
-        """The column that is called as steps are; empty where none is."""
-        return next((name for name in self.numbers if plain_word(name) in CLOCK_WORDS), "")
-
-    @property
-    def is_headless(self) -> bool:
-        """Whether numbers stand where names of columns should."""
-        return all(read_comma(column) is not None for column in self.columns)
-
-    @property
     def counter(self) -> str:
         """The column that counts up evenly, and so may be the step; empty where none does."""
         for name, values in self.numbers.items():
@@ -588,17 +578,18 @@ def tell_tables(tables: Sequence[UnreadTable], read: Sequence[str]) -> list[Prob
 def _tell(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> Problem:
     first = alike[0]
     shown = ", ".join(f"'{column[:40]}'" for column in first.columns[:MOST_SHOWN])
-    if first.is_headless:
+    clock = next((name for name in first.numbers if plain_word(name) in CLOCK_WORDS), "")
+    if all(read_comma(column) is not None for column in first.columns):
         return Problem(
             path=first.name,
             message=f"{_UNREAD}: its first line names no columns: {shown}",
             remedy="write names above the numbers, such as epoch,train_loss,val_acc",
         )
-    if first.clock and not any(map(is_measure, first.numbers)):
+    if clock and not any(map(is_measure, first.numbers)):
         measured = "" if len(first.numbers) == 1 else " of what was measured"
         return Problem(
             path=first.name,
-            message=f"{_UNREAD}: no column beside {first.clock!r} holds plain numbers{measured}",
+            message=f"{_UNREAD}: no column beside {clock!r} holds plain numbers{measured}",
             remedy="write each value as a plain number, such as 0.5",
         )
     more = f" and {len(first.columns) - MOST_SHOWN} more" if len(first.columns) > MOST_SHOWN else ""
@@ -616,8 +607,6 @@ def _match(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> st
     path = PurePosixPath(alike[0].name)
     patterns = [f"*/*{path.suffix}"] if len(alike) > 1 else [f"*/{path.name}", str(path)]
     patterns.append(f"{folder}/*{path.suffix}" if folder else f"*{path.suffix}")
-    for pattern in patterns:
-        plans = [TablePlan(match=pattern)]
-        if not any(plan_of(name, plans) for name in read):
-            return pattern
-    return str(path)
+    plans = [TablePlan(match=pattern) for pattern in patterns]
+    free = (plan.match for plan in plans if not any(plan_of(name, [plan]) for name in read))
+    return next(free, str(path))

@@ -203,7 +203,7 @@ def runs_in(
         or all(map(_NUMBERED.fullmatch, inside))
         or all(any(holds_settings(*pair) for pair in one.items()) for one in inside.values())
         or all(_AVERAGE in one for one in inside.values())
-    ) and not SPLIT_WORDS.issuperset(map(str.lower, inside))
+    ) and not all(map(split_in, inside))
     if len(inside) > 1 and told and set.intersection(*measured):
         return inside
     several = (runs_in(one, name, deep - 1) for name, one in inside.items()) if deep else ()
