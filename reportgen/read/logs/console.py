@@ -349,7 +349,7 @@ def _logs_of(screen: _Screen, reader: FileReader, path: Path, name: str) -> tupl
         screen.table.tell_end("has no line end: its last number may be half a number", *screen.half)
     source = source_of(reader, name, KIND)
     fault = find_fault(reader, name)
-    empty = Log(source=source, program=screen.program, problems=(fault,) if fault else ())
+    empty = Log(source=source, program=screen.source.program, problems=(fault,) if fault else ())
     *logs, last = screen.table.logs(empty)
     return (*logs, replace(last, ended=screen.end.ended))
 
@@ -475,11 +475,6 @@ class _Screen:
     def source(self) -> LogSource:
         """The first program of which all marks were seen."""
         return next(source for source, unseen in self.sources if not unseen)
-
-    @property
-    def program(self) -> str:
-        """What the program is called, empty where none is known."""
-        return self.source.program
 
     def read(self, lines: Iterator[Located], *, has_ends: bool = False) -> bool:
         """Use lines, and tell whether they are rows of JSON instead, which are left to others.
@@ -667,7 +662,7 @@ class _Screen:
 
         rises = rises_in(shown)
         # Of a program that is known one line is no accident, where it is the only one.
-        wanted = min(REPEATS - 1, rises + 1) if self.program else REPEATS
+        wanted = min(REPEATS - 1, rises + 1) if self.source.program else REPEATS
         # Neither is one of which an error cut the rest off, or that is one of several.
         wanted = min(REPEATS - 1, wanted) if self.end.error or self.has_folds else wanted
         often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
@@ -684,7 +679,7 @@ class _Screen:
         named = {tag: one for tag, one in rows.tags.items() if metric_of(tag) == UNNAMED}
         measured = [one.rows for tag, one in rows.tags.items() if is_measure(tag) or tag in named]
         told = any(rises_in(its) + 1 >= wanted for its in measured)
-        return rises + 1 >= wanted and (told or bool(self.program))
+        return rises + 1 >= wanted and (told or bool(self.source.program))
 
 
 @cache

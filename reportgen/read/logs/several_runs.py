@@ -123,8 +123,7 @@ def result_logs(
             if k not in numbers and k not in unset and not isinstance(v, dict | list)
         }
         key = run_of(row, TablePlan(runs=tuple(names)), number)
-        source = replace(empty.source, points=len(results))
-        log = replace(empty, source=source, run_key=key)
+        log = replace(empty, source=replace(empty.source, points=len(results)), run_key=key)
         logs.append(replace(log, results=results, config=config))
     return tuple(logs)
 

@@ -170,12 +170,13 @@ def results_in(found: Mapping[str, object], number: Numbers) -> dict[str, float]
     lone = {k: v[0] if isinstance(v, list) and len(v) == 1 else v for k, v in found.items()}
     numbers = dict(islice(numbers_in(lone, number), RESULTS_LIMIT))
     told = any(map(is_tested, numbers))
+    parts = ((key.rpartition("/"), key, value) for key, value in numbers.items())
     return {
         key: value
-        for key, value in numbers.items()
+        for (above, _, name), key, value in parts
         if is_measure(key)
         and "best" not in words_of(key)
-        and ((told and split_in(key)) or _is_below_results(key))
+        and ((told and split_in(key)) or (words_of(above)[-1] in _RESULTS and is_measure(name)))
     }
 
 
@@ -208,11 +209,6 @@ def runs_in(
         return inside
     several = (runs_in(one, name, deep - 1) for name, one in inside.items()) if deep else ()
     return next(filter(None, several), {})
-
-
-def _is_below_results(key: str) -> bool:
-    above, _, name = key.rpartition("/")
-    return bool(above) and words_of(above)[-1] in _RESULTS and is_measure(name)
 
 
 def is_history(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> bool:

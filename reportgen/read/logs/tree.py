@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -203,13 +204,9 @@ def read_tree(
         reading: How files are read; without it, with a digest each, and nothing is kept.
     """
     reading = reading or Reading()
+    read = _read if reading.kept is None else _read_changed
     with _without_collecting():
-        if reading.kept is None:
-            read: Iterable[tuple[Log, ...]] = _read(found.logs, on_file, pool, reading)
-        else:
-            read = _read_changed(found.logs, on_file, pool, reading)
-        each = list(read)
-    return _gather(found, each)
+        return _gather(found, [*read(found.logs, on_file, pool, reading)])
 
 
 def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
@@ -434,13 +431,11 @@ def _read(
     files: Sequence[LogFile], on_file: OnFile | None, pool: Executor | None, reading: Reading
 ) -> Iterable[tuple[Log, ...]]:
     """Return the logs of each file, in order."""
-    told = 0
+    numbers = count(1)
 
     def tell(name: str) -> None:
-        nonlocal told
-        told += 1
         if on_file is not None:
-            on_file(name, told, len(files))
+            on_file(name, next(numbers), len(files))
 
     def read_here() -> Iterator[tuple[Log, ...]]:
         for file in files:
