@@ -66,7 +66,7 @@ TEXT_SHOWN = 200
 _TRAINERS = ("train_", *(f"{split}_" for split in shapes.HF_SPLITS))
 """How keys of the Trainer's results begin."""
 
-_EVALUATED = ("eval", "evaluation")
+_EVALUATED = ("eval", "evaluation", "training")
 _BEST = "best_model_checkpoint"
 """Path of the best checkpoint; null where none was kept track of, which is empty here."""
 
