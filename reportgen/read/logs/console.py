@@ -398,11 +398,13 @@ def _unclocked(path: Path, name: str) -> tuple[Log, ...]:
                 found[tag].add(value)
     finite = {tag: [*filter(math.isfinite, one)] for tag, one in found.items() if is_tested(tag)}
     # What ends with the split, `SCORE_THRESH_TEST`, is a setting for it; many words are a sentence.
-    if results := {
+    results = {
         tag: values[0]
         for tag, values in finite.items()
         if len(values) == 1 and tag.count("_") < 3 and not split_in(tag.rpartition("_")[2])
-    }:
+    }
+    # Notebooks also show what other files hold.
+    if results and not name.endswith(".ipynb"):
         source = replace(source_of(reader, name, KIND), points=len(results))
         return (Log(source=source, results=results),)
     several = (tag for tag, values in found.items() if len(values) >= REPEATS)
