@@ -343,7 +343,7 @@ def _drop_results_told_again(logs: Sequence[Log]) -> tuple[list[Log], list[Probl
 
     Two numbers of four digits or more are no accident where all others are the same too.
     """
-    bare = [log for log in logs if log.results and not log.series]
+    bare = [log for log in logs if log.source.kind in TABLES and log.results and not log.series]
     states = {id(log): [*filter(_is_exact, log.results.items())] for log in bare}
     holders: dict[object, list[Log]] = {}
     for log in bare:
