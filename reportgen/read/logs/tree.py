@@ -341,10 +341,10 @@ def _drop_results_beside_curves(logs: Sequence[Log]) -> tuple[list[Log], list[Pr
 def _drop_results_told_again(logs: Sequence[Log]) -> tuple[list[Log], list[Problem]]:
     """Leave out files whose results one beside them holds as well, of a run that has more.
 
-    Two numbers of four digits or more are no accident where all others are the same too.
+    Two numbers of many digits are no accident where all others are the same too.
     """
     bare = [log for log in logs if log.source.kind in TABLES and log.results and not log.series]
-    states = {id(log): [*filter(_is_exact, log.results.items())] for log in bare}
+    states = {id(o): [one for one in o.results.items() if len(f"{one[1]:.9g}") > 5] for o in bare}
     holders: dict[object, list[Log]] = {}
     for log in bare:
         for pair in states[id(log)]:
@@ -367,10 +367,6 @@ def _holds_all(one: Log, log: Log) -> bool:
         and log.results.items() <= one.results.items()
         and all(one.config.get(key, value) == value for key, value in log.config.items())
     )
-
-
-def _is_exact(result: tuple[str, float]) -> bool:
-    return len(f"{result[1]:.9e}".partition("e")[0].rstrip("0")) > 4
 
 
 def _without_ends_of_plots(logs: Sequence[Log]) -> Iterator[Log]:
