@@ -46,6 +46,11 @@ from reportgen.runs.series import are_close, group_by, shared_values
 _EVALUATED = ("validation", "test")
 _CLOCKS = frozenset({"epoch", "learning_rate", "grad_norm"})
 
+_DIRECTION = "study_direction"
+"""Setting under which the database of a search says which end of its value is better."""
+
+_WAYS = {"maximize": "higher", "minimize": "lower"}
+
 Choice = tuple[str, Decision | None]
 """A value, and the decision that explains it; None for a stated value."""
 
@@ -55,7 +60,7 @@ def fill_metric(study: Study, runs: Sequence[Run]) -> tuple[MetricPlan, list[Dec
     plan, stated = study.metric, study.stated
     scalars = [series for run in runs for series in run.scalars.values()]
     name = _asked_of_tasks(choose_metric(plan, scalars), runs)
-    direction = choose_direction(plan, name[0])
+    direction = choose_direction(plan, name[0], runs)
     select = choose_select_split(plan, name[0], runs, stated="metric.select_on" in stated)
     report = choose_report_split(plan, name[0], runs, stated="metric.report_on" in stated)
     plan = replace(
@@ -190,11 +195,12 @@ def _of_training(scalars: Sequence[Series], able: Callable[[str], bool]) -> Deci
     return decided("metric.name", liked[0], reason, liked[1:6])
 
 
-def choose_direction(plan: MetricPlan, metric: str) -> Choice:
-    """Take the direction that the metric's name has."""
+def choose_direction(plan: MetricPlan, metric: str, runs: Sequence[Run]) -> Choice:
+    """Take the direction that the metric's name has, else the one that a search was told."""
     if plan.direction or not metric:
         return plan.direction or "higher", None
-    known = direction_of(metric)
+    told_all = {_WAYS.get(str(run.config.get(_DIRECTION)).lower(), "") for run in runs}
+    known = direction_of(metric) or (min(told_all) if len(told_all) == 1 else "")
     value, others = known or "higher", () if known else ("lower",)
     reason = told(f"better_{known}", metric=metric) if known else told("no_way", name=repr(metric))
     return value, decided("metric.direction", value, reason, others, asks=not known)

@@ -34,6 +34,7 @@ from reportgen.runs._words import (
     split_tag,
     told,
     trainer_tag,
+    words,
 )
 from reportgen.runs.series import BOOKKEEPING, group_by, join, last_step, point_of, result_of
 
@@ -252,6 +253,7 @@ def _place_of_catboost(log: Log) -> Place:
 
 _SESSION = re.compile(r"(?:^|/)(?:\d{9,11}\.\d+|\d{8}_\d{6}/vis_data)$")
 """Folders that `add_hparams` makes, and mmengine for each start of a training."""
+_OF_RESULTS = words("names", "of_results")
 _MONITOR = ".monitor.csv"
 """How Stable-Baselines3 ends the name of what it logs of an environment."""
 
@@ -270,7 +272,9 @@ def _place_of_any(log: Log) -> Place:
         return Place(run=above.lstrip("/") if plots else folder)
     stem = stem_of(log.source.path)
     if log.run_key:
-        return Place(run=inside(folder, stem, log.run_key))
+        # What several files of results state of a run under its name is of one.
+        plain = not log.series and _OF_RESULTS.issuperset(re.split(r"[\W_]+", stem.lower()))
+        return Place(run=inside(folder, "" if plain else stem, log.run_key))
     # A console called after training tells all of a run, one after validation that alone.
     told = log.source.kind in TABLES or SPLIT_NAMES.get(stem.lower()) == "validation"
     table = _place_of_table(log, folder, stem) if told else None

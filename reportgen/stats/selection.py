@@ -71,7 +71,9 @@ def choose_selection(study: Study, runs: Iterable[Run], names: Names) -> Selecti
         cell then says what it lacks.
     """
     plan = study.metric
-    direction = plan.direction if "metric.direction" in study.stated else ""
+    known_by_logs = {made.key for made in study.decisions if not made.alternatives}
+    is_known = "metric.direction" in known_by_logs.union(study.stated)
+    direction = plan.direction if is_known else ""
     best = Selection(split=plan.select_on, direction=direction or names.direction_of(plan.name))
     runs = tuple(runs)
     known: set[str] = set()

@@ -340,19 +340,18 @@ class Table:
         )
 
     def _faults(self) -> list[Problem]:
-        problems = [*self.problems]
-        if self.count > LISTED:
-            message = f"{self.count - LISTED} more {self.place}s like these"
-            problems.append(Problem(path=self.path, message=message))
         numbers: dict[str, int] = {}
-        for rows in self.runs.values():
-            for tag, column in rows.tags.items():
-                numbers[tag] = numbers.get(tag, 0) + len(column.rows)
+        for tag, column in (pair for rows in self.runs.values() for pair in rows.tags.items()):
+            numbers[tag] = numbers.get(tag, 0) + len(column.rows)
         odd = list(self.odd.problems(numbers))
-        problems.extend(odd[:LISTED])
-        if len(odd) > LISTED:
-            message = f"{len(odd) - LISTED} more columns with values that are no numbers"
-            problems.append(Problem(path=self.path, message=message))
+
+        def more(count: int, what: str) -> list[Problem]:
+            message = f"{count} more {what}"
+            return [Problem(path=self.path, message=message)] if count > 0 else []
+
+        problems = [*self.problems, *more(self.count - LISTED, f"{self.place}s like these")]
+        problems += odd[:LISTED]
+        problems += more(len(odd) - LISTED, "columns with values that are no numbers")
         if self.crowded:
             message = f"more than {TAG_LIMIT} columns; the rest is left out"
             problems.append(Problem(path=self.path, message=message))

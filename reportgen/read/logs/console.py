@@ -75,7 +75,6 @@ _DONE = "done training in "
 _FOLDER = re.compile(r"(?:tensorboard_logdir|save_dir)['\"]?[ :=]+['\"]?([^\s'\",]+)")
 _PARAMETERS = re.compile(r"num\. (shared |expert )?model params: (\d[\d,]{0,29})(?![\d,])")
 _TRAINED = re.compile(r"num\. trained: (\d[\d,]{0,29})(?![\d,])")
-_NAMESPACE = re.compile(r"(\w+)=('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^,()]+)")
 _UPDATES, _RUN = "num_updates", "run"
 _Progress = tuple[str, int, str, dict[str, float]]
 """Split, step, time stamp, and values of a line."""
@@ -238,7 +237,7 @@ def _numbers(pairs: Iterable[tuple[str, str]]) -> dict[str, float]:
 def _settings(text: str) -> dict[str, object]:
     """Return printed settings: a nested dict by leaf name, or a Namespace."""
     if text.startswith("Namespace("):
-        return {key: literal_of(value) for key, value in _NAMESPACE.findall(text[10:])}
+        return printed_settings(text)
     parsed = literal_of(text)
     flat: dict[str, object] = {}
     for section, value in parsed.items() if isinstance(parsed, dict) else ():
@@ -359,7 +358,7 @@ def _logs_of(screen: _Screen, reader: FileReader, path: Path, name: str) -> tupl
         screen.table.tell_end("has no line end: its last number may be half a number", *screen.half)
     source = source_of(reader, name, KIND)
     fault = find_fault(reader, name)
-    empty = Log(source=source, program=screen.program, problems=(fault,) if fault else ())
+    empty = Log(source=source, program=screen.source.program, problems=(fault,) if fault else ())
     *logs, last = screen.table.logs(empty)
     return (*logs, replace(last, ended=screen.end.ended))
 
@@ -399,13 +398,24 @@ def _listed(path: Path, name: str) -> tuple[Log, ...]:
 
 
 def _unclocked(path: Path, name: str) -> tuple[Log, ...]:
-    """Name a text that prints what is measured again and again, beside no clock."""
+    """Read what a text without a clock says once of a test, else name what it prints often."""
     reader, found = FileReader(path), defaultdict[str, set[float]](set)
     for *_, raw in islice(lines_of(reader, name), SEARCHED):
         if _MEASURED.search(raw):
             said = read_line(raw.decode("utf-8", "replace").rstrip())
             for tag, value in said.cells.items() if said else ():
                 found[tag].add(value)
+    finite = {tag: [*filter(math.isfinite, one)] for tag, one in found.items() if is_tested(tag)}
+    # What ends with the split, `SCORE_THRESH_TEST`, is a setting for it; many words are a sentence.
+    results = {
+        tag: values[0]
+        for tag, values in finite.items()
+        if len(values) == 1 and tag.count("_") < 3 and not split_in(tag.rpartition("_")[2])
+    }
+    # Notebooks also show what other files hold.
+    if results and not name.endswith(".ipynb"):
+        source = replace(source_of(reader, name, KIND), points=len(results))
+        return (Log(source=source, results=results),)
     several = (tag for tag, values in found.items() if len(values) >= REPEATS)
     shown = [repr(tag) for tag in several if is_measure(tag) and "." not in tag][:NAMED]
     if not shown:
@@ -476,11 +486,6 @@ class _Screen:
     def source(self) -> LogSource:
         """The first program of which all marks were seen."""
         return next(source for source, unseen in self.sources if not unseen)
-
-    @property
-    def program(self) -> str:
-        """What the program is called, empty where none is known."""
-        return self.source.program
 
     def read(self, lines: Iterator[Located], *, has_ends: bool = False) -> bool:
         """Use lines, and tell whether they are rows of JSON instead, which are left to others.
@@ -676,7 +681,7 @@ class _Screen:
 
         rises = rises_in(shown)
         # Of a program that is known one line is no accident, where it is the only one.
-        wanted = min(REPEATS - 1, rises + 1) if self.program else REPEATS
+        wanted = min(REPEATS - 1, rises + 1) if self.source.program else REPEATS
         # Neither is one of which an error cut the rest off, or that is one of several.
         wanted = min(REPEATS - 1, wanted) if self.end.error or self.has_folds else wanted
         often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
@@ -693,7 +698,7 @@ class _Screen:
         named = {tag: one for tag, one in rows.tags.items() if metric_of(tag) == UNNAMED}
         measured = [one.rows for tag, one in rows.tags.items() if is_measure(tag) or tag in named]
         told = any(rises_in(its) + 1 >= wanted for its in measured)
-        return rises + 1 >= wanted and (told or bool(self.program))
+        return rises + 1 >= wanted and (told or bool(self.source.program))
 
 
 @cache

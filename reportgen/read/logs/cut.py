@@ -67,15 +67,10 @@ class Unmerged:
         """Return a text of which the marks were left out, where it has any."""
         if b"<<<<<<< " not in content:
             return content
-        return b"".join(self.lines(content.splitlines(keepends=True)))
-
-    def lines(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield every line; what is left out as blanks, so that all others keep their places."""
-        for line in lines:
-            yield self.line(line)
+        return b"".join(map(self.line, content.splitlines(keepends=True)))
 
     def line(self, line: bytes) -> bytes:
-        """Return a line, or as many blanks."""
+        """Return a line, or as many blanks, so that all others keep their places."""
         mark = MERGE_MARK.match(line) if line[:1] in b"<|=>" and line else None
         if mark and (mark[1][:1] == b"<" or self._inside):
             self._inside = b"" if mark[1][:1] == b">" else mark[1][:1]
@@ -185,7 +180,7 @@ class Sheet:
 
     def __post_init__(self) -> None:
         content, self._is_wide = as_utf8(self.content)
-        self._lines = [*self.merge.lines(content.splitlines(keepends=True))]
+        self._lines = [*map(self.merge.line, content.splitlines(keepends=True))]
         sound = (line for line in self._lines if line.strip() and not line.startswith(b"#"))
         plain = b"".join(line for line, _ in zip(sound, range(2), strict=False))
         self.delimiter = self.delimiter or delimiter_of(plain)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import groupby, pairwise
 from typing import Any
 
 from reportgen.read.logs.columns import CLOCK_WORDS, read_cell
@@ -132,35 +133,18 @@ _BEFORE_EPOCH = re.compile(rb"(?i)\b([a-z][\w.+-]*)\]?[\s:|,-]{1,3}epoch\W{0,2}(
 
 
 @dataclass(slots=True)
-class _Counter:
-    """Epochs as they were stated: the last, how many others there were, and how often one fell."""
-
-    last: int = -1
-    turns: int = 0
-    falls: int = 0
-
-    def hear(self, epoch: int) -> None:
-        self.turns += epoch != self.last
-        self.falls += epoch < self.last
-        self.last = epoch
-
-
-@dataclass(slots=True)
 class Labels:
-    """Words that stand before the epochs of a console."""
+    """Words that stand before the epochs of a console, each with its epoch, but for repeats."""
 
-    of_all: _Counter = field(default_factory=_Counter)
-    own: dict[str, _Counter] = field(default_factory=dict)
+    heard: list[tuple[str, int]] = field(default_factory=list)
 
     def hear(self, raw: bytes) -> None:
         """Note what a line says before an epoch."""
         found = _BEFORE_EPOCH.search(raw) if b"poch" in raw else None
         label = found[1].decode("utf-8", "replace") if found else ""
-        if found is None or label.lower() in _NO_NAMES:
-            return
-        epoch = int(found[2][:9])
-        self.of_all.hear(epoch)
-        self.own.setdefault(label, _Counter()).hear(epoch)
+        if found and label.lower() not in _NO_NAMES:
+            told = label, int(found[2][:9])
+            self.heard += [] if self.heard[-1:] == [told] else [told]
 
     def found(self) -> tuple[str, ...]:
         """Return the names of several trainings; nothing where the words are of one.
@@ -179,9 +163,17 @@ class Labels:
             >>> heard(*(f"{name} epoch {n}" for n in (1, 2, 3) for name in ("Starting", "Ended")))
             ()
         """
-        several = [label for label, one in self.own.items() if one.turns >= FEWEST]
-        apart = sum(self.own[label].falls for label in several)
-        return tuple(several) if len(several) > 1 and apart < self.of_all.falls else ()
+        own: dict[str, list[int]] = {}
+        for label, epoch in self.heard:
+            own.setdefault(label, []).append(epoch)
+        several = [label for label, one in own.items() if len([*groupby(one)]) >= FEWEST]
+        apart = sum(_falls(own[label]) for label in several)
+        of_all = _falls([epoch for _, epoch in self.heard])
+        return tuple(several) if len(several) > 1 and apart < of_all else ()
+
+
+def _falls(epochs: Sequence[int]) -> int:
+    return sum(after < before for before, after in pairwise(epochs))
 
 
 def lines_under(lines: Iterator[Located], labels: Sequence[str], label: str) -> Iterator[Located]:

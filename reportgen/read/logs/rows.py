@@ -66,7 +66,7 @@ TEXT_SHOWN = 200
 _TRAINERS = ("train_", *(f"{split}_" for split in shapes.HF_SPLITS))
 """How keys of the Trainer's results begin."""
 
-_EVALUATED = ("eval", "evaluation")
+_EVALUATED = ("eval", "evaluation", "training")
 _BEST = "best_model_checkpoint"
 """Path of the best checkpoint; null where none was kept track of, which is empty here."""
 
@@ -473,7 +473,7 @@ def _numbers(
 
 
 def _named(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) -> tuple[Log, ...]:
-    runs = shapes.runs_in(found)
+    runs = shapes.runs_in(found, empty.source.path.rpartition("/")[2].partition(".")[0])
     rows = [{shapes.RUN: name, **dict(leaves(one, mark="/"))} for name, one in runs.items()]
     return result_logs(rows, as_number, empty, names=(shapes.RUN,)) if rows else ()
 

@@ -63,6 +63,13 @@ _BEHIND = re.compile(
 )
 """A name that has its clock behind it: `Cost after iteration 100: 0.5`."""
 
+_ON_SPLIT = re.compile(
+    r"(?i)\b([a-z]\w*(?: \w+)?)(?: of the (?:model|network))? (?:on|over) (?:the )?(?:\d+ )?"
+    r"(test|testing|val|validation|dev|train|training)"
+    r"(?: (?:data|dataset|examples|images|samples|set|split))?(?=\s*[:=])"
+)
+"""A name that has its split behind it: `Accuracy on the test set: 0.5`."""
+
 _FIELDS = re.compile(r"(?i)^\W*([a-z]+)(?: [a-z]+)? at (epoch|iteration|step) (\d+) *\|")
 """What stands before fields of which each has its name: `validation loss at iteration 100 |`."""
 
@@ -184,7 +191,7 @@ def read_line(text: str, *, comma: bool = False) -> Said | None:
         # A bar without a name counts, nobody knows what.
         plain = _BAR.sub(lambda bar: "[" if _LETTER.search(text, 0, bar.start()) else " ", text)
         plain = _FIELDS.sub(r"\1 | \2 \3 |", _NOISE.sub(" ", plain[:TEXT_LIMIT]))
-        plain = _BEHIND.sub(r"\2 \3, \1: ", plain)
+        plain = _ON_SPLIT.sub(r"\2 \1", _BEHIND.sub(r"\2 \3, \1: ", plain))
         plain = _MARKS.sub(lambda mark: "," if mark[0] == "." else ".", plain) if comma else plain
     said = found or _Reading(plain).read()
     is_told = said.clock or said.cells or said.doubtful

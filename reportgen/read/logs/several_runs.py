@@ -37,7 +37,7 @@ from reportgen.read.logs.words import (
     words_of,
 )
 from reportgen.records.metrics import known_metric
-from reportgen.records.record import field, record, replace
+from reportgen.records.record import replace
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
@@ -63,7 +63,7 @@ _NAMED = re.compile(r"(?P<name>[^:=]*[^:=\s])\s*[:=]\s*(?P<number>\S+?)\s*%?")
 _CALLED = re.compile(r"(?i)(?:metrics|results?|scores?|summary)[^/]*$")
 """Names of files of results: of one row of them, nothing else says what it is."""
 
-_TRIED = re.compile(r"(?i)(?:ablation|grid|results?|search|sweep|trials?|tuning)[^/]*$")
+_TRIED = re.compile(r"(?i)(?:ablation|grid|metrics|results?|search|sweep|trials?|tuning)[^/]*$")
 """Names of files of which each row may be a run that goes by its settings."""
 
 _TRIED_WORDS = frozenset(map(plain_word, lists("columns")["tried"]))
@@ -123,8 +123,7 @@ def result_logs(
             if k not in numbers and k not in unset and not isinstance(v, dict | list)
         }
         key = run_of(row, TablePlan(runs=tuple(names)), number)
-        source = replace(empty.source, points=len(results))
-        log = replace(empty, source=source, run_key=key)
+        log = replace(empty, source=replace(empty.source, points=len(results)), run_key=key)
         logs.append(replace(log, results=results, config=config))
     return tuple(logs)
 
@@ -411,10 +410,7 @@ def with_names(
     names = _candidates(plan, begun, number)
     if not names:
         return plan, False
-    looked = _Looked(plan=plan, names=names, number=number)
-    for row in islice(rows, LOOKED):
-        looked.add(row)
-    added = looked.telling()
+    added = _telling(plan, names, islice(rows, LOOKED), number)
     return replace(plan, runs=(*added, *plan.runs)), bool(added)
 
 
@@ -439,86 +435,54 @@ def _is_name(cell: object, number: Numbers) -> bool:
     return isinstance(cell, str) and bool(cell.strip()) and number(cell) is None
 
 
-@record(frozen=False)
-class _Looked:
-    """What was seen of all rows: what each repeats, and the names in it.
+def _telling(
+    plan: TablePlan, names: Sequence[str], rows: Iterable[Row], number: Numbers
+) -> tuple[str, ...]:
+    """Return the column that tells repeated steps apart, else all that do so together, or none.
 
-    Attributes:
-        names: Columns that may hold names of runs.
-        found: Of each row its step, and of which kind it is but for that and the names.
-        kinds: Run, split, tag and filled columns of a row to the number of its kind.
-        cells: Of each row the names.
-        lost: How many rows repeat a step where no name tells them apart.
+    With them hardly any step comes again, and each run begins at the start: what only begins in
+    the middle is the rest of a training that was started again.
     """
-
-    plan: TablePlan
-    names: tuple[str, ...]
-    number: Numbers
-    found: list[tuple[int, int]] = field(default_factory=list)
-    cells: list[tuple[object, ...]] = field(default_factory=list)
-    lost: int = 0
-    kinds: dict[Key, int] = field(default_factory=dict)
-
-    def add(self, row: Row) -> None:
-        """Take a row that has a step; one without is no point of any run."""
-        at = self.number(row.get(self.plan.step))
+    found: list[tuple[int, int]] = []
+    cells: list[Key] = []
+    kinds: dict[Key, int] = {}
+    for row in rows:
+        at = number(row.get(plan.step))
         if at is None or not at.is_integer():
-            return
+            continue
         # Rows that fill other columns at one step, as of Lightning, take nothing from each other.
         filled = tuple(name for name, cell in row.items() if cell not in (None, ""))
-        split, tag = row.get(self.plan.split), row.get(self.plan.tag)
-        same = (run_of(row, self.plan, self.number), str(split), str(tag), filled)
-        self.found.append((int(at), self.kinds.setdefault(same, len(self.kinds))))
-        self.cells.append(tuple(row.get(name) for name in self.names))
+        split, tag = str(row.get(plan.split)), str(row.get(plan.tag))
+        same = (run_of(row, plan, number), split, tag, filled)
+        found.append((int(at), kinds.setdefault(same, len(kinds))))
+        told = (row.get(name) for name in names)
+        cells.append(tuple(cell if isinstance(cell, str) else None for cell in told))
+    steps = [step for step, _ in found] or [0]
+    early = min(steps) + (max(steps) - min(steps)) / 4
+    lost = len(found) - len(set(found))
 
-    def telling(self) -> tuple[str, ...]:
-        """Return the fewest columns that tell repeated steps apart, none where none do."""
-        usable = [i for i in range(len(self.names)) if self._holds_names(i)]
-        self.lost = self._repeated(()) if usable else 0
-        if not usable or 10 * self.lost < len(self.found):
-            return ()
-        for index in usable:
-            if self._tells((index,)):
-                return (self.names[index],)
-        together = tuple(usable)
-        if not self._tells(together):
-            return ()
-        for index in reversed(usable):
-            fewer = tuple(i for i in together if i != index)
-            together = fewer if self._tells(fewer) else together
-        return tuple(self.names[i] for i in together)
+    def tells(columns: Sequence[int]) -> bool:
+        keys = [tuple(own[i] for i in columns) for own in cells]
+        repeated = len(found) - len({*zip(found, keys, strict=True)})
+        begun = {key for (step, _), key in zip(found, keys, strict=True) if step <= early}
+        return 20 * repeated <= lost and begun == {*keys}
 
-    def _holds_names(self, index: int) -> bool:
-        """Tell whether a column holds a few words, each several times, that may be runs."""
-        counted = Counter(cells[index] for cells in self.cells)
-        words = [cell for cell in counted if _is_name(cell, self.number)]
-        if not 2 <= len(words) == len(counted) <= MOST or min(counted.values()) < 2:
-            return False
-        plain = [str(word).strip().lower() for word in words]
-        return not (
-            all(word in SPLIT_WORDS for word in plain)
-            or all(word.endswith("loss") or known_metric(word) for word in plain)
-        )
+    columns = [*zip(*cells, strict=True)]
+    usable = [i for i, column in enumerate(columns) if _holds_names(column, number)]
+    if not usable or 10 * lost < len(found):
+        return ()
+    ways = (*((i,) for i in usable), tuple(usable))
+    return tuple(names[i] for i in next(filter(tells, ways), ()))
 
-    def _repeated(self, columns: Sequence[int]) -> int:
-        """Count the rows that repeat the step of another of their run."""
-        rows = zip(self.found, self.cells, strict=True)
-        return len(self.found) - len({(*row, *(cells[i] for i in columns)) for row, cells in rows})
 
-    def _tells(self, columns: Sequence[int]) -> bool:
-        """Tell whether hardly any step is repeated with these, and each run begins at the start.
-
-        What only begins in the middle is the rest of a training that was started again.
-        """
-        if 20 * self._repeated(columns) > self.lost:
-            return False
-        firsts: dict[Key, int] = {}
-        for (step, _), cells in zip(self.found, self.cells, strict=True):
-            key = tuple(cells[i] for i in columns)
-            firsts[key] = min(step, firsts.get(key, step))
-        steps = [step for step, _ in self.found]
-        early = min(steps) + (max(steps) - min(steps)) / 4
-        return all(first <= early for first in firsts.values())
+def _holds_names(column: Sequence[object], number: Numbers) -> bool:
+    """Tell whether a column holds a few words, each several times, that may be runs."""
+    counted = Counter(column)
+    words = [str(cell).strip().lower() for cell in counted if _is_name(cell, number)]
+    if not 2 <= len(words) == len(counted) <= MOST or min(counted.values()) < 2:
+        return False
+    is_metric = all(word.endswith("loss") or known_metric(word) for word in words)
+    return not (SPLIT_WORDS.issuperset(words) or is_metric)
 
 
 # Tables that look like logs and are not read, for they have no clock: named once a folder.
@@ -557,16 +521,6 @@ class UnreadTable:
         Of a data set a column or two may be: `credit_score`, `error_estimate`.
         """
         return 0 < len(self.numbers) <= 4 * sum(map(is_measure, self.numbers))
-
-    @property
-    def clock(self) -> str:
-        """The column that is called as steps are; empty where none is."""
-        return next((name for name in self.numbers if plain_word(name) in CLOCK_WORDS), "")
-
-    @property
-    def is_headless(self) -> bool:
-        """Whether numbers stand where names of columns should."""
-        return all(read_comma(column) is not None for column in self.columns)
 
     @property
     def counter(self) -> str:
@@ -623,17 +577,18 @@ def tell_tables(tables: Sequence[UnreadTable], read: Sequence[str]) -> list[Prob
 def _tell(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> Problem:
     first = alike[0]
     shown = ", ".join(f"'{column[:40]}'" for column in first.columns[:MOST_SHOWN])
-    if first.is_headless:
+    clock = next((name for name in first.numbers if plain_word(name) in CLOCK_WORDS), "")
+    if all(read_comma(column) is not None for column in first.columns):
         return Problem(
             path=first.name,
             message=f"{_UNREAD}: its first line names no columns: {shown}",
             remedy="write names above the numbers, such as epoch,train_loss,val_acc",
         )
-    if first.clock and not any(map(is_measure, first.numbers)):
+    if clock and not any(map(is_measure, first.numbers)):
         measured = "" if len(first.numbers) == 1 else " of what was measured"
         return Problem(
             path=first.name,
-            message=f"{_UNREAD}: no column beside {first.clock!r} holds plain numbers{measured}",
+            message=f"{_UNREAD}: no column beside {clock!r} holds plain numbers{measured}",
             remedy="write each value as a plain number, such as 0.5",
         )
     more = f" and {len(first.columns) - MOST_SHOWN} more" if len(first.columns) > MOST_SHOWN else ""
@@ -651,8 +606,6 @@ def _match(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> st
     path = PurePosixPath(alike[0].name)
     patterns = [f"*/*{path.suffix}"] if len(alike) > 1 else [f"*/{path.name}", str(path)]
     patterns.append(f"{folder}/*{path.suffix}" if folder else f"*{path.suffix}")
-    for pattern in patterns:
-        plans = [TablePlan(match=pattern)]
-        if not any(plan_of(name, plans) for name in read):
-            return pattern
-    return str(path)
+    plans = [TablePlan(match=pattern) for pattern in patterns]
+    free = (plan.match for plan in plans if not any(plan_of(name, [plan]) for name in read))
+    return next(free, str(path))

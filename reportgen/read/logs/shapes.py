@@ -20,6 +20,7 @@ from reportgen.read.logs.words import (
     is_tested,
     lists,
     metric_of,
+    names_model,
     plain_word,
     split_in,
     words_of,
@@ -169,12 +170,13 @@ def results_in(found: Mapping[str, object], number: Numbers) -> dict[str, float]
     lone = {k: v[0] if isinstance(v, list) and len(v) == 1 else v for k, v in found.items()}
     numbers = dict(islice(numbers_in(lone, number), RESULTS_LIMIT))
     told = any(map(is_tested, numbers))
+    parts = ((key.rpartition("/"), key, value) for key, value in numbers.items())
     return {
         key: value
-        for key, value in numbers.items()
+        for (above, _, name), key, value in parts
         if is_measure(key)
         and "best" not in words_of(key)
-        and ((told and split_in(key)) or _is_below_results(key))
+        and ((told and split_in(key)) or (words_of(above)[-1] in _RESULTS and is_measure(name)))
     }
 
 
@@ -184,7 +186,8 @@ def runs_in(
     """Return the objects below a key that are runs under their names, nothing where none are.
 
     All measure the same. That they are runs, and no classes or data sets, the key says, or their
-    numbers, as of seeds, or that each states its settings, or is a report of classes.
+    names, as of models, or their numbers, as of seeds, or that each states its settings, or is a
+    report of classes.
 
     Example:
         >>> acc = {"acc": 0.5}
@@ -196,20 +199,16 @@ def runs_in(
     inside = {name: one for name, one in found.items() if isinstance(one, dict)}
     measured = [{*filter(is_measure, dict(numbers_in(o, as_number)))} for o in inside.values()]
     told = (
-        words_of(key)[-1] in _RUNS
+        not _RUNS.isdisjoint([word for word in words_of(key) if word not in _RESULTS][-1:])
+        or 2 * sum(map(names_model, inside)) > len(inside)
         or all(map(_NUMBERED.fullmatch, inside))
         or all(any(holds_settings(*pair) for pair in one.items()) for one in inside.values())
         or all(_AVERAGE in one for one in inside.values())
-    ) and not SPLIT_WORDS.issuperset(map(str.lower, inside))
+    ) and not all(map(split_in, inside))
     if len(inside) > 1 and told and set.intersection(*measured):
         return inside
     several = (runs_in(one, name, deep - 1) for name, one in inside.items()) if deep else ()
     return next(filter(None, several), {})
-
-
-def _is_below_results(key: str) -> bool:
-    above, _, name = key.rpartition("/")
-    return bool(above) and words_of(above)[-1] in _RESULTS and is_measure(name)
 
 
 def is_history(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> bool:

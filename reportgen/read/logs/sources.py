@@ -41,7 +41,7 @@ class LogSource:
         settings: Keys whose content is settings.
         trained: Keys of which rows of training have one, and those of validation have none.
         tags: Column to tag, where they differ, `column.2` of a list; on a console, label to split.
-        queries: Of a database, its queries: points, settings, texts, results, ends.
+        queries: Of a database, its queries: points, settings, directions, texts, results, ends.
         remedy: What to do where several values of a tag have one step.
         ends: What a program prints when training is over, whether at the last step or early; `*`
             is any text.

@@ -474,6 +474,7 @@ class _Runs:
 _PARTS: dict[str, Callable[[_Runs, tuple[Any, ...]], None]] = {
     "points": _Runs.take_point,
     "settings": _Runs.take_setting,
+    "directions": _Runs.take_setting,
     "texts": _Runs.take_text,
     "results": _Runs.take_result,
     "ends": _Runs.take_end,

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -203,13 +204,9 @@ def read_tree(
         reading: How files are read; without it, with a digest each, and nothing is kept.
     """
     reading = reading or Reading()
+    read = _read if reading.kept is None else _read_changed
     with _without_collecting():
-        if reading.kept is None:
-            read: Iterable[tuple[Log, ...]] = _read(found.logs, on_file, pool, reading)
-        else:
-            read = _read_changed(found.logs, on_file, pool, reading)
-        each = list(read)
-    return _gather(found, each)
+        return _gather(found, [*read(found.logs, on_file, pool, reading)])
 
 
 def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
@@ -221,7 +218,8 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
     everything = [log for file, logs in read if file.name not in told for log in logs]
     logs, copies = _drop_copies(everything, {file.name: file.path for file in found.logs})
     logs, told_twice = _drop_results_beside_curves([*_without_ends_of_plots(logs)])
-    copies = [*copies, *told_twice]
+    logs, told_again = _drop_results_told_again(logs)
+    copies = [*copies, *told_twice, *told_again]
     once = {problem.path: problem.message for problem in copies}
     # A text without a number is no run, whatever is said of it.
     bare = [log for log in logs if log.source.kind == PRINTED and not _holds_anything(log)]
@@ -340,6 +338,37 @@ def _drop_results_beside_curves(logs: Sequence[Log]) -> tuple[list[Log], list[Pr
     return [log for log in logs if log.source.path not in told], [*told.values()]
 
 
+def _drop_results_told_again(logs: Sequence[Log]) -> tuple[list[Log], list[Problem]]:
+    """Leave out files whose results one beside them holds as well, of a run that has more.
+
+    Two numbers of many digits are no accident where all others are the same too.
+    """
+    bare = [log for log in logs if log.source.kind in TABLES and log.results and not log.series]
+    states = {id(o): [one for one in o.results.items() if len(f"{one[1]:.9g}") > 5] for o in bare}
+    holders: dict[object, list[Log]] = {}
+    for log in bare:
+        for pair in states[id(log)]:
+            holders.setdefault(pair, []).append(log)
+    told = {}
+    for log in bare:
+        path, own = log.source.path, states[id(log)]
+        holding = holders[own[0]] if own[1:] else ()
+        if original := next((one for one in holding if _holds_all(one, log)), None):
+            message = f"the same results as in {original.source.path}: read once"
+            told[path] = Problem(path=path, message=message, level="note")
+    return [log for log in logs if log.source.path not in told], [*told.values()]
+
+
+def _holds_all(one: Log, log: Log) -> bool:
+    """Tell whether a log states all that another does, and more, or under the name of a run."""
+    return (
+        (len(one.results) > len(log.results) or (one.run_key != "" and not log.run_key))
+        and _beside(one.source.path, log.source.path)
+        and log.results.items() <= one.results.items()
+        and all(one.config.get(key, value) == value for key, value in log.config.items())
+    )
+
+
 def _without_ends_of_plots(logs: Sequence[Log]) -> Iterator[Log]:
     """Yield logs, of DVCLive's metrics.json what no plot beside it holds: all else is their last.
 
@@ -398,13 +427,11 @@ def _read(
     files: Sequence[LogFile], on_file: OnFile | None, pool: Executor | None, reading: Reading
 ) -> Iterable[tuple[Log, ...]]:
     """Return the logs of each file, in order."""
-    told = 0
+    numbers = count(1)
 
     def tell(name: str) -> None:
-        nonlocal told
-        told += 1
         if on_file is not None:
-            on_file(name, told, len(files))
+            on_file(name, next(numbers), len(files))
 
     def read_here() -> Iterator[tuple[Log, ...]]:
         for file in files:

@@ -38,6 +38,8 @@ _SETTINGS = frozenset(lists("columns")["settings"])
 _SET = frozenset(lists("columns")["set"])
 """Last words of what is set before a training, wherever it is written down."""
 
+_MODELS = frozenset(lists("columns")["models"])
+
 _CAMEL = re.compile(r"(?<=[a-z]{2})(?=[A-Z][a-z])")
 
 
@@ -103,6 +105,16 @@ def is_set(name: str) -> bool:
     """
     words = words_of(name)
     return not _SET.isdisjoint((words[-1], "_".join(words[-2:])))
+
+
+def names_model(name: str) -> bool:
+    """Tell whether a name holds a word for a model or an algorithm.
+
+    Example:
+        >>> [names_model(n) for n in ("ResNet50_tuned", "Random Forest", "splice_sites")]
+        [True, True, False]
+    """
+    return not _MODELS.isdisjoint({*words_of(name), *re.split(r"[\W\d_]+", name.lower())})
 
 
 def is_rate(name: str) -> bool:
