@@ -7,12 +7,7 @@ import zipfile
 
 import pytest
 from fakes.sample_figures import make_figures
-from fakes.sample_report import (
-    best_step_table,
-    figure,
-    make_report,
-    roberta_equations,
-)
+from fakes.sample_report import best_step_table, figure, make_report, roberta_equations
 
 from reportgen.records.document import (
     BLOCK_KINDS,

@@ -41,11 +41,7 @@ TASKS = {task: classes_of(task) for task in ("MODEL", *MAIN, *LABELLED)}
 def labels_of(model_type):
     """Return how the labels of a classifier are told, in one of three ways."""
     named = {str(index): name for index, name in enumerate(("no", "yes", "?"))}
-    return (
-        {"num_labels": 5},
-        {"id2label": named},
-        {},
-    )[turn_of(model_type, 3)]
+    return ({"num_labels": 5}, {"id2label": named}, {})[turn_of(model_type, 3)]
 
 
 def heads_of(model_type, *, few):

@@ -9,14 +9,7 @@ import pytest
 
 from reportgen.parameters import describe_adapter, describe_model, total_scope
 from reportgen.records.checkpoint import AdapterConfig, ModelConfig
-from reportgen.records.document import (
-    EquationGroup,
-    Paragraph,
-    Report,
-    inlines,
-    numbers,
-    walk,
-)
+from reportgen.records.document import EquationGroup, Paragraph, Report, inlines, numbers, walk
 from reportgen.records.facts import Facts
 from reportgen.records.formula import symbols
 from reportgen.records.quantity import Quantity

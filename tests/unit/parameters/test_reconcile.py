@@ -258,10 +258,7 @@ def test_a_projection_taken_out_of_an_untied_head_takes_no_bias_with_it(more):
 @pytest.mark.parametrize("more", [UNTIED, OLD, MODERN])
 @pytest.mark.parametrize(
     "held",
-    [
-        head(second=BIASES[0]),
-        head(words="roberta.embeddings.word_embeddings.weight"),
-    ],
+    [head(second=BIASES[0]), head(words="roberta.embeddings.word_embeddings.weight")],
     ids=["one storage", "projection in the word embeddings' storage"],
 )
 def test_what_the_file_ties_counts_once_whatever_the_configuration_says(more, held):

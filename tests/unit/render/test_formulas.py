@@ -128,11 +128,7 @@ def expected(expression):
     return value
 
 
-READERS = {
-    "html": lambda text: read_mathml(parse(text)),
-    "markdown": read_latex,
-    "json": str,
-}
+READERS = {"html": lambda text: read_mathml(parse(text)), "markdown": read_latex, "json": str}
 
 
 @pytest.mark.parametrize("form", READERS)

@@ -13,12 +13,7 @@ from fakes.unselected_studies import UNSELECTED
 from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
 from reportgen.languages import retell, speaking
-from reportgen.records.document import (
-    Number,
-    inlines,
-    texts,
-    walk,
-)
+from reportgen.records.document import Number, inlines, texts, walk
 from reportgen.records.quantity import Missing
 from reportgen.records.study import ReportPlan
 from reportgen.report import compose_report

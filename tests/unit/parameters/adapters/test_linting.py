@@ -140,9 +140,7 @@ def test_names_that_reach_a_module_are_not_remarked_on(adapter):
 
 def test_names_that_reach_none_are_named_with_the_nearest(adapter):
     described = adapter(
-        target_modules=["query_key_values"],
-        modules_to_save=["lm_head"],
-        alpha_pattern={"dense": 4},
+        target_modules=["query_key_values"], modules_to_save=["lm_head"], alpha_pattern={"dense": 4}
     )
 
     found = lint_names(described, [QKV, HEAD], [QKV.name])

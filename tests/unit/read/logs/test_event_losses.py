@@ -7,16 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from fakes.event_file import (
-    encode,
-    header,
-    image,
-    put,
-    records_of,
-    scalar,
-    scalars,
-    text,
-)
+from fakes.event_file import encode, header, image, put, records_of, scalar, scalars, text
 from fakes.event_points import points, steps
 
 from reportgen.read.logs import load_tree

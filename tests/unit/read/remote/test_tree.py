@@ -148,11 +148,7 @@ def test_an_object_that_shrank_meanwhile_is_said(store, tmp_path, monkeypatch):
     store.put("lab/a.csv", b"12345")
     store.put("lab/b.csv", b"1")
     read = objects.Fetcher._ask
-    monkeypatch.setattr(
-        objects.Fetcher,
-        "_ask",
-        lambda self, one, call: read(self, one, call)[:3],
-    )
+    monkeypatch.setattr(objects.Fetcher, "_ask", lambda self, one, call: read(self, one, call)[:3])
     found = fetch(f"{store.url}/lab", tmp_path)
     (problem,) = found.problems
     assert problem.message == "not fetched: it ended at byte 3 of 5"

@@ -56,8 +56,7 @@ def test_files_that_are_no_evidence(tmp_path, name):
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["keypoints.json", "metrics.json", "predict_results.json", "config.json", "Results.CSV"],
+    "name", ["keypoints.json", "metrics.json", "predict_results.json", "config.json", "Results.CSV"]
 )
 def test_names_that_only_look_like_answers(name):
     assert not why_no_evidence(name)

@@ -99,11 +99,7 @@ def test_the_reason_of_an_inference_stands_beside_it():
 
 def test_a_question_is_written_with_its_other_answers(tmp_path):
     asked = Decision(
-        key="runs.repeats",
-        value="seeds",
-        reason="two ways",
-        alternatives=("numbers",),
-        asks=True,
+        key="runs.repeats", value="seeds", reason="two ways", alternatives=("numbers",), asks=True
     )
     seeds = Decision(key="groups.a b.seeds", value="0, 1", reason="read off its name")
     groups = (GroupPlan(name="a b", seeds=(0, 1)),)
