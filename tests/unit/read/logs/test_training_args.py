@@ -132,18 +132,6 @@ def stated(value):
     return value.value if isinstance(value, Enum) else value
 
 
-def test_inspect_lists_the_settings(tmp_path):
-    (tmp_path / "training_args.bin").write_bytes(saved(SETTINGS))
-
-    shown = reportgen("inspect", "training_args.bin", cwd=tmp_path)
-    told = reportgen("inspect", "training_args.bin", "--json", cwd=tmp_path)
-
-    assert shown.code == 0, shown.err
-    assert "lr_scheduler_type = cosine" in shown.out.splitlines()
-    assert json.loads(told.out)["settings"]["seed"] == 7
-    assert "hf_secret" not in shown.out + told.out
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("new", [True, False])
 def test_what_transformers_saves_is_what_it_says_itself(new, tmp_path):
