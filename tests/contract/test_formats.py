@@ -36,7 +36,6 @@ FILES = {
 }
 TEMPLATED = ("typst", "latex", "markdown", "html")
 WORDED = (*TEMPLATED, "docx", "card")
-
 NUMBER = Number(id="n", quantity=Quantity(value=0.79876), style="percent", decimals=1)
 BLOCKS = {
     "section": Section(id="inner", title="Inner title", blocks=()),

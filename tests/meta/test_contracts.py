@@ -53,9 +53,7 @@ def test_planted_breaches_are_caught(project: Path, tmp_path: Path) -> None:
         planted = tmp_path.joinpath("reportgen", *module.split(".")).with_suffix(".py")
         with planted.open("a", encoding="utf-8") as file:
             file.write(f"\nimport {illegal}\n")
-
     done = lint(tmp_path)
-
     assert done.returncode == 1
     _, *told = re.split(r"^(\S.*)\n-{3,}$", done.stdout, flags=re.MULTILINE)
     told_by = dict(zip(told[::2], told[1::2], strict=True))

@@ -143,11 +143,9 @@ def test_of_the_tensors_of_a_model(holds, path):
 @pytest.mark.parametrize(("folder", "model_type", "total", "index"), REAL)
 def test_a_real_configuration_is_counted(folder, model_type, total, index, realdata):
     config = read_evidence(realdata / folder / "config.json", "config.json")
-
     assert config.model_type == model_type
     ledger = count_config(config).ledger
     assert ledger.scope("all").total == total
-
     text = (realdata / folder / index).read_text(encoding="utf-8")
     # BLOOM's index is followed by a second JSON value; only the first is the index.
     names = json.JSONDecoder().raw_decode(text)[0]["weight_map"]
@@ -158,7 +156,6 @@ def test_a_real_configuration_is_counted(folder, model_type, total, index, reald
 def test_bloom_says_its_embeddings_apart(realdata):
     config = read_evidence(realdata / "count-bloom" / "config.json", "config.json")
     terms = {term.name: term.count for term in count_config(config).ledger.terms}
-
     assert terms["embeddings.word"] == 3_596_615_680
 
 
@@ -179,5 +176,4 @@ def test_configurations_of_deberta_are_read(name, model, realdata):
     values = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     config = values.get("discriminator", values) | {"architectures": ["DebertaV2Model"]}
     row = next(r for r in ROWS if r["model"] == model and r["class"] == "DebertaV2Model")
-
     assert total_of(row | {"config": json.dumps(config)}) == int(row["count"])

@@ -20,7 +20,6 @@ from reportgen.report import SECTIONS
 with (Path(__file__).parent / "param_counts.csv").open(encoding="utf-8") as file:
     ROWS = list(csv.DictReader(file))
 FILE = Source(path="config.json", kind="config_json", size=0, sha256="")
-
 TYPES = sorted({row["model_type"] for row in ROWS})
 
 

@@ -101,7 +101,6 @@ def test_a_layer_whose_connections_are_not_known_lists_its_parts():
     )
     grouped = {"new_decoder_architecture": True, "parallel_attn": False}
     (falcon,) = stacks(outline(describe("falcon", grouped)))
-
     assert known.groups
     assert not known.blocks
     assert not fairseq.groups
@@ -112,7 +111,6 @@ def test_a_layer_whose_connections_are_not_known_lists_its_parts():
 def test_positions_are_rows_of_the_width():
     (side,) = outline(describe("vit", {"architectures": ["ViTModel"]})).sides
     sizes = {w.term: (w.inputs, w.outputs) for w in side.loose["tables"]}
-
     assert isinstance(sizes["embeddings.position"][1], Symbol)
     assert sizes["embeddings.class"][0] == Constant(1)
 
@@ -136,7 +134,6 @@ def test_the_parts_of_a_composite_stand_side_by_side():
         "vision_config": {"model_type": "clip_vision_model"},
     }
     found = outline(describe("llava", values))
-
     assert [side.name for side in found.sides] == ["vision", "text"]
     assert [weight.name for weight in found.between] == ["linear_1", "linear_2"]
     assert ["lm_head" in side.loose for side in found.sides] == [False, True]
@@ -146,7 +143,6 @@ def test_the_parts_of_a_composite_stand_side_by_side():
 def test_layers_of_different_kinds_are_told_apart():
     (stack,) = stacks(outline(describe("qwen3_next", {"num_hidden_layers": 8})))
     mixers, network = stack.groups
-
     assert mixers.either
     assert {(branch[-1].kind, branch[-1].times) for branch in mixers.branches} == {
         ("attention", 2),
@@ -160,7 +156,6 @@ def test_the_sides_of_a_composite_are_wired_as_the_types_that_they_state():
         "text_config": {"model_type": "llama"},
         "vision_config": {"model_type": "clip_vision_model"},
     }
-
     assert all(stack.groups for stack in stacks(outline(describe("llava", values))))
     assert all(stack.groups for stack in stacks(outline(describe("clip", {}))))
     unsaid = stacks(outline(describe("llava", {"vision_config": {"hidden_size": 64}})))
@@ -169,7 +164,6 @@ def test_the_sides_of_a_composite_are_wired_as_the_types_that_they_state():
 
 def test_stages_of_growing_width_are_one_block_for_each_kind():
     blocks, between = stacks(outline(describe("swin", {})))
-
     assert (blocks.layers, between.layers) == (12, 3)
     assert {block.times for block in blocks.blocks} == {0}
 

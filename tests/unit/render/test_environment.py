@@ -147,6 +147,5 @@ def test_a_kind_or_a_single_block_is_replaced(form, name, figures, tmp_path):
     path.write_text("REPLACED", encoding="utf-8")
     context = RenderContext(template_dirs=(tmp_path,))
     files = render(REPORT, form, figures, context)
-
     expected = len(TABLES) if name == "table" else 1
     assert files[f"report.{ENDINGS[form]}"].decode().count("REPLACED") == expected

@@ -31,7 +31,6 @@ from reportgen.render import (
 )
 
 pytestmark = pytest.mark.slow
-
 MOMENT = 1_700_000_000
 ENGINES = ["typst", pytest.param("latex", marks=pytest.mark.latex)]
 

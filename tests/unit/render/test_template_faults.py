@@ -19,7 +19,6 @@ from reportgen.records.errors import TemplateError
 from reportgen.render import LIMITS, RenderContext, packaged_templates, render_bundle
 
 pytestmark = pytest.mark.slow
-
 VALUE = "50% of a_b & c # {d} \\e ^f ~g $h"
 MOMENT = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 ENDINGS = {"latex": "tex", "typst": "typ", "markdown": "md", "html": "html"}
@@ -140,7 +139,6 @@ def test_an_expression_is_told_with_line_and_text(own, form, text, message):
 def test_an_include_of_what_is_not_there_is_told_with_the_nearest(own, form):
     own.write(f"{form}/blocks/paragraph.j2", "\n" + do(form, 'include "blocks/tabel.j2"'))
     fault = own.fault(form)
-
     assert "'blocks/tabel.j2' was not found; did you mean 'blocks/table.j2'?" in fault.message
     assert fault.details["template"].endswith("paragraph.j2:2")
 
@@ -189,7 +187,6 @@ def test_a_raw_cell_in_latex_is_named_among_many(tex):
         "{}x & <%= block.rows[loop.index0].cells[1][0].text|raw %>",
     )
     fault = tex.fault("latex", make(*values))
-
     assert fault.details["block"] == "runs"
     assert fault.details["value"] == "'50% done & a_b' contains unescaped % & _"
     assert ":" in fault.details["template"]
@@ -206,7 +203,6 @@ def test_a_raw_cell_in_latex_is_named_among_many(tex):
 def test_each_raw_sign_is_named(tex, value):
     tex.change("latex/report.j2", "<%= title %>", "<%= title|raw %>")
     fault = tex.fault("latex", make(title=f"so {value}"))
-
     sign = next(c for c in value if c in "&_#{}\\^$")
     assert fault.details["block"] == "report"
     assert fault.details["value"] == f"title = {f'so {value}'!r} contains unescaped {sign}"
@@ -221,7 +217,6 @@ def test_a_raw_percent_that_swallows_the_rest_of_the_file_is_found(tex):
     note = "<% set report_note = block.rows[0].cells[1][0].text %>\n"
     tex.write("latex/blocks/table.j2", note + source)
     fault = tex.fault("latex", make("50% done"))
-
     assert "File ended while scanning" in fault.message
     assert fault.details["block"] == "runs"
     assert fault.details["value"] == "'50% done' contains unescaped %"
@@ -230,7 +225,6 @@ def test_a_raw_percent_that_swallows_the_rest_of_the_file_is_found(tex):
 def test_a_missing_brace_is_found_in_its_template(tex):
     tex.change("latex/blocks/table.j2", r"\caption{<%= caption %>}", r"\caption{<%= caption %>")
     fault = tex.fault("latex")
-
     assert fault.details["block"] == "runs"
     assert not fault.details["value"]
     path, _, line = fault.details["template"].rpartition(":")
@@ -281,7 +275,6 @@ LITERAL = '<%= "#nonsense"|raw %>'
 def test_a_literal_that_is_printed_raw_is_named_with_its_line(own, name, old, new, reason):
     own.change(f"typst/{name}", old, new)
     fault = own.fault("typst")
-
     path, _, line = fault.details["template"].rpartition(":")
     assert "|raw" in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
     assert reason in fault.message
@@ -303,7 +296,6 @@ def test_a_raw_value_in_typst_is_named(own):
         "caption: [<%= block.rows[0].cells[1][0].text|raw %>]",
     )
     fault = own.fault("typst", make("a #b [c"))
-
     assert fault.details["block"] == "runs"
     assert fault.details["value"] == "'a #b [c' contains unescaped # ["
     assert "typst/blocks/table.j2:" in fault.details["template"]

@@ -107,7 +107,6 @@ def test_no_key_is_dropped(described):
     }
     text = [node for block in of_type(appendix, Paragraph) for node in block.text]
     noted = {node.text for node in text if isinstance(node, Code)}
-
     assert listed | noted == set(adapter.config.values)
     assert not listed & noted
 
@@ -116,7 +115,6 @@ def test_every_number_is_traced_and_every_id_is_its_own(described):
     adapter = described()
     sections = (section(adapter), section(adapter, name="adapters"))
     found = list(numbers(Report(title="", sections=sections)))
-
     assert len({number.id for number in found}) == len(found)
     for number in found:
         assert isinstance(number.quantity, Quantity)
@@ -134,7 +132,6 @@ def test_memory_falls_from_full_to_qlora_and_its_parts_add_up(described):
         ]
         assert sum(parts) == sizes[method]
         assert (parts[1] == 0) == method.startswith("full")
-
     assert sizes["full"] == 16 * 559_214_592
     assert sizes["full"] > sizes["lora"] > sizes["qlora"] > 559_214_592 / 2
 
@@ -156,7 +153,6 @@ def test_another_kind_is_explained_and_counted(kind, values, trained, base):
     adapter = describe_adapter("other", config, base)
     found = section(adapter)
     equations = [e for group in of_type(found, EquationGroup) for e in group.equations]
-
     assert found.title == "Adapters"
     assert equations[-1].result == trained
     assert printed(found)["lora.trained"].quantity.value == trained
@@ -168,7 +164,6 @@ def test_a_key_of_another_kind_has_the_effect_that_it_has_there(base, config):
     values = {"peft_type": "VERA", "r": 8, "target_modules": ["query_key_value"]}
     values |= {"bias": "vera_only", "vera_dropout": 0.1}
     vera = replace(config, peft_type="VERA", values=values)
-
     rows = rows_of(section(describe_adapter("adapter", vera, base)), "table.lora.keys")
     assert rows["bias"][2] == ("the biases of the adapted modules are trained",)
     assert rows["vera_dropout"][2][0].quantity.value == 0.1
@@ -178,7 +173,6 @@ def test_several_kinds_of_module_are_added_up_and_listed(described):
     adapter = described(target_modules=["query_key_value", "dense"], rank_pattern={"dense": 8})
     ((equation,),) = (g.equations for g in of_type(section(adapter), EquationGroup))
     parts = [1_572_864, 24 * 8 * 2048]
-
     assert equation.result == sum(parts)
     (table,) = (
         block
@@ -196,17 +190,14 @@ def test_rslora_divides_by_the_root(described):
 
 def test_remarks_are_listed_and_silence_is_kept(described):
     assert of_type(section(described(), name="adapters"), Bullets) == []
-
     (bullets,) = of_type(section(described(bias=False, rank=8), name="adapters"), Bullets)
     spoken = " ".join(item[0] for item in bullets.items)
-
     assert 'bias is false, which is none of "none"' in spoken
     assert "rank is no key" in spoken
 
 
 def test_a_count_that_cannot_be_had_has_its_reason(config):
     found = section(describe_adapter("alone", config, None))
-
     assert "is not among the files" in plain(found)
     assert Code("bigscience/bloom-560m") in of_type(found, Paragraph)[-1].text
     assert of_type(found, EquationGroup) == []
@@ -238,7 +229,6 @@ def test_nothing_is_named_that_is_not_there(config, base):
 def test_a_kind_without_a_formula_is_named(config, base):
     other = replace(config, peft_type="XLORA", values={"peft_type": "XLORA"})
     found = section(describe_adapter("x", other, base))
-
     assert "is of the kind XLORA, for which no formula is known" in plain(found)
     assert of_type(found, Table) == []
 
@@ -257,7 +247,6 @@ def test_an_adapter_is_told_once_however_often_it_lies_there(described):
 def test_two_adapters_get_a_part_each(described):
     adapters = (described(), described(r=8))
     found = section(*adapters), section(*adapters, name="adapters")
-
     assert [block.id for block in of_type(found[0], Section)] == ["lora.1", "lora.2"]
     every = list(numbers(Report(title="", sections=found)))
     assert len({number.id for number in every}) == len(every)
@@ -266,7 +255,6 @@ def test_two_adapters_get_a_part_each(described):
 def test_many_adapters_have_a_row_each_with_the_keys_that_differ(described):
     found = section(*(described(name=f"r{r}", r=r) for r in (2, 4, 8, 16, 32)))
     (table,) = of_type(found, Table)
-
     assert [plain_title(column) for column in table.columns] == ["Adapter", "r", "Trained", "Share"]
     trained = [row.cells[2][0].quantity.value for row in table.rows]
     assert trained == [24 * r * 4096 for r in (2, 4, 8, 16, 32)]
@@ -288,7 +276,6 @@ def test_every_table_is_named_in_the_text_and_only_known_works_are_cited(describ
     named = {node.target for node in nodes if isinstance(node, Ref)}
     cited = {node.key for node in nodes if isinstance(node, Cite)}
     floats = {b.id for one in found for b in walk(one.blocks) if hasattr(b, "caption")}
-
     assert floats <= named
     assert cited == {"lora", "qlora", "adam"}
     assert cited <= {work.key for work in works().values()}
@@ -297,7 +284,6 @@ def test_every_table_is_named_in_the_text_and_only_known_works_are_cited(describ
 @pytest.mark.parametrize("bad", BROKEN)
 def test_a_broken_configuration_is_still_described(bad, described):
     adapter = described(**bad)
-
     assert of_type(section(adapter), Table)
     assert of_type(section(adapter, name="adapters"), Bullets)
     assert all(isinstance(n, Number) for n in printed(section(adapter)).values())
@@ -305,7 +291,6 @@ def test_a_broken_configuration_is_still_described(bad, described):
 
 def test_answers_name_count_share_and_keys(described):
     found = topics(facts(described()))
-
     assert {topic.section for topic in found.values()} == {"lora"}
     values = [n.quantity.value for n in found["lora.count"].text if isinstance(n, Number)]
     assert values[:2] == [1_572_864, 560_787_456]

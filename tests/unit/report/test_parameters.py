@@ -106,7 +106,6 @@ def test_without_a_model_there_is_no_section(name):
 def test_a_headline_number_is_printed_twice_at_most_in_the_body(lab_model):
     found = section(lab_model)
     in_text = [n.quantity.value for n in printed(found)]
-
     assert in_text.count(22_807_552) + list(results(found).values()).count(22_807_552) == 2
     assert in_text.count(23_388_418) == 1
 
@@ -117,7 +116,6 @@ def test_a_headline_number_is_printed_twice_at_most_in_the_body(lab_model):
 )
 def test_the_scope_that_a_question_asks_for_has_the_formula(lab_model, asked, count):
     found = section(lab_model, "lora.keys", f"parameters.{asked}")
-
     assert results(found) == {"eq.parameters": count}
     rows = steps(found)
     assert rows[0][1] == count
@@ -146,7 +144,6 @@ def test_rows_of_a_bridge_add_up_and_none_is_zero(family, lab_model):
 def test_every_family_is_written_and_every_number_traced(name, family):
     found = section(of_family(family), name=name)
     shown = printed(found)
-
     assert len({number.id for number in shown}) == len(shown) > 3
     for number in shown:
         assert isinstance(number.quantity, Quantity), number.id
@@ -176,7 +173,6 @@ def test_a_difference_is_said_in_the_body_and_explained_in_the_ledger(lab_model)
     tensors = tuple(t for t in lab_model.checkpoint.tensors if t.name != gone)
     model = describe_model("lab", lab_model.config, replace(lab_model.checkpoint, tensors=tensors))
     body, appendix = section(model), section(model, name="ledger")
-
     assert "One of 18 kinds of tensors in model/tensors.json differs" in words(body)
     assert ("− not by formula", -262_144) in steps(body)
     found = table(appendix, "table.ledger")
@@ -187,7 +183,6 @@ def test_a_difference_is_said_in_the_body_and_explained_in_the_ledger(lab_model)
 
 def test_what_the_checkpoint_lacks_is_named_beside_the_table(lab_model):
     said = words(section(lab_model, name="ledger"))
-
     assert "fairseq stores no token-type row" in said
     # The class that the configuration names has no pooler.
     assert "pooler" not in said
@@ -209,7 +204,6 @@ def test_the_totals_are_those_of_the_program_at_hand(lab_model):
 def test_the_tree_shows_depth_and_counts(lab_model):
     rows = table(section(lab_model, name="ledger"), "table.architecture").rows
     depths = [row.cells[0][0].depth for row in rows]
-
     assert depths[0] == 0
     assert all(deeper - higher <= 1 for higher, deeper in itertools.pairwise(depths))
     layer = next(row for row in rows if row.cells[0][1] == "One layer")
@@ -225,7 +219,6 @@ def test_a_size_points_at_its_key(lab_model):
         for row in table(found, "table.symbols").rows
         for node in row.cells[2]
     }
-
     assert sources["parameters.symbol.d"].tag == "hidden_size"
     assert sources["parameters.symbol.d"].value == 512
     assert sources["parameters.symbol.C"].tag == "num_labels"
@@ -234,7 +227,6 @@ def test_a_size_points_at_its_key(lab_model):
 def test_a_model_of_several_parts_has_a_table_by_part():
     model = of_family("clip", text_config={}, vision_config={})
     found = section(model)
-
     assert of_type(found, EquationGroup) == []
     rows = table(found, "table.parts").rows
     counts = [row.cells[1][0].quantity.value for row in rows]
@@ -245,7 +237,6 @@ def test_a_model_of_several_parts_has_a_table_by_part():
 def test_a_family_that_is_not_known_is_counted_where_tensors_are(lab_model):
     config = replace(lab_model.config, model_type="mixformer")
     alone, stored = describe_model("m", config), describe_model("m", config, lab_model.checkpoint)
-
     assert "could not be counted" in words(section(alone))
     assert section(alone, name="ledger") is None
     found = (section(stored), section(stored, name="ledger"))
@@ -258,7 +249,6 @@ def test_a_family_that_is_not_known_is_counted_where_tensors_are(lab_model):
 
 def test_answers_name_the_count_and_the_section_that_works_it_out(lab_model):
     found = topics(facts(lab_model))
-
     assert found["parameters"].section == "parameters"
     said = plain(found["parameters.weights"].text)
     assert said == (

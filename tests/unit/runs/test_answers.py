@@ -52,7 +52,6 @@ def test_every_answer_is_accepted_and_settles_its_question(tmp_path, log, put_to
     ]  # fmt: skip
     _, study = put_together(*logs)
     asked = {decision.key: decision for decision in study.decisions if decision.asks}
-
     assert set(asked) == {
         "runs.repeats", "metric.direction", "metric.tags", "splits.names.eval",
         "splits.names.evaluation",

@@ -10,7 +10,6 @@ from reportgen.records.study import GridPlan, GroupPlan
 from reportgen.stats.groups import summarise_groups
 
 ROWS = rows_beside(__file__)
-
 VALUES = {"val/accuracy": {10: 0.5, 20: 0.6}, "test/accuracy": {10: 0.4, 20: 0.5}}
 CLOCK = "20221125-1401{:02}"
 

@@ -6,7 +6,6 @@ from fakes.rows import rows_beside
 from reportgen.records.study import MetricPlan
 
 ROWS = rows_beside(__file__)
-
 LOW, HIGH = {1: 0.5, 2: 0.6}, {1: 0.7, 2: 0.8}
 
 
@@ -28,12 +27,10 @@ RIVALS = ROWS["rivals"]
 @pytest.mark.parametrize(("tags", "taken", "lost", "own"), RIVALS.values(), ids=RIVALS)
 def test_the_one_that_counts_is_named_and_the_other_is_the_answer(read, tags, taken, lost, own):
     tag, decision, run = read(tags)
-
     assert tag == taken
     assert (decision.value, decision.alternatives, decision.asks) == (taken, (lost,), True)
     assert f"{taken} and {lost} measure accuracy on validation and differ" in decision.reason
     assert run.scalars[lost].metric == own
-
     assert read(tags, tags=(lost,))[:2] == (lost, None)
     assert read(tags, tags=(taken,))[:2] == (taken, None)
 

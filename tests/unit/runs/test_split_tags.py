@@ -6,7 +6,6 @@ import pytest
 from fakes.rows import rows_beside
 
 ROWS = rows_beside(__file__)
-
 KEY = "splits.tags."
 POINTS = {step: float(step) for step in range(5)}
 PATH = "a_seed0/events.out.tfevents.1.h.1.0"

@@ -8,7 +8,6 @@ from reportgen.stats import summarise_groups
 from reportgen.train.plan import plan_cells
 
 ROWS = rows_beside(__file__)
-
 NOTHING = {"published": {}, "keys": {}, "settings": {}, "failures": {}, "running": {}}
 
 

@@ -68,13 +68,6 @@ def test_two_runs_give_a_difference_and_no_interval():
     assert (c.p_floor.value, c.degrees) == (0.5, None)
 
 
-def test_one_run_gives_a_difference_alone():
-    c = compare_pair(group_of_values("a", {0: 0.8}), group_of_values("b", {1: 0.7}))
-    assert points(c.difference) == [10.0]
-    assert c.p_floor.value == 1.0
-    assert isinstance(t_statistic(group_of_values("a", {0: 0.8}), RANDOM), Missing)
-
-
 def test_differences_that_are_equal_on_paper_have_neither_interval_nor_p():
     # In binary 0.799 - 0.654 and 0.785 - 0.64 differ in their last bit.
     a = group_of_values("a", {0: 0.799, 1: 0.785, 2: 0.801})
@@ -123,12 +116,6 @@ def test_a_group_without_values_is_named():
     assert isinstance(t_statistic(PRETRAINED, group_of_values("random", {})), Missing)
 
 
-def test_the_study_names_the_pair_and_its_order(made):
-    facts = made.facts(compare=("random", "pretrained"))
-    (c,) = facts.comparisons
-    assert (c.first, c.second, points(c.difference)) == ("random", "pretrained", [-7.0])
-
-
 def test_without_a_study_the_better_one_comes_first(made):
     swapped = {(k[0].swapcase(), k[1]): v for k, v in made.SIX.items()}
     (c,) = made.facts(swapped, groups=()).comparisons
@@ -170,10 +157,6 @@ def test_parts_of_one_group_are_not_compared_with_each_other():
         replace(group, task=Task(kind="given_up", name="whole")) for group in (PRETRAINED, RANDOM)
     ]
     assert compare_groups(Study(), tuple(parts)) == ()
-
-
-def test_one_group_has_nothing_to_compare_with(made):
-    assert compare_groups(made.study(), (PRETRAINED,)) == ()
 
 
 def test_a_difference_needs_both_values():

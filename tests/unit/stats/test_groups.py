@@ -106,19 +106,6 @@ def test_the_six_runs_epoch_by_epoch(made):
     assert round(100 * rows[4].splits["test"].std.value, 2) == 0.58
 
 
-def test_a_run_that_ends_early_lowers_n(made):
-    runs = [
-        made.run("g", seed, made.series("validation", values))
-        for seed, values in enumerate(([1.0, 2.0, 3.0], [2.0, 3.0, 4.0], [3.0, 4.0]))
-    ]
-    assert [r.splits["validation"].n for r in rows_of(made, runs)] == [3, 3, 2]
-
-
-def test_nan_does_not_count(made):
-    runs = [made.run("g", 0, made.series("validation", [1.0, np.nan]))]
-    assert [r.splits["validation"].n for r in rows_of(made, runs)] == [1, 0]
-
-
 def test_training_is_read_at_the_evaluations(made):
     run = made.run(
         "g",
@@ -142,19 +129,10 @@ def test_evaluations_every_so_many_steps_are_all_kept(made):
     assert [r.epoch for r in rows_of(made, [run])] == [0.4, pytest.approx(2 / 3), 1.0]
 
 
-def test_unknown_epochs_are_zero_and_rows_are_steps(made):
-    run = made.run("g", 0, made.series("validation", [1.0, 2.0], steps=[7, 13]))
-    assert [(r.epoch, r.step) for r in rows_of(made, [run], 0)] == [(0.0, 7), (0.0, 13)]
-
-
 def test_a_value_at_every_update_makes_no_table(made):
     run = made.run("g", 0, made.series("validation", np.arange(501.0), steps=range(501)))
     assert rows_of(made, [run], 0) == ()
     assert len(rows_of(made, [run], 100)) == 5
-
-
-def test_no_runs_no_rows(made):
-    assert rows_of(made, []) == ()
 
 
 def timed(made, seed, pace, values, steps=None):

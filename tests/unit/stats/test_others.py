@@ -80,11 +80,6 @@ def test_there_is_room_for_six_unasked_and_the_rest_is_named(made):
     assert facts.others.left == ("metric_f", "metric_g")
 
 
-def test_bookkeeping_is_no_metric(made):
-    facts = facts_of(made, run(made, "a", 0, epoch=LOSS, learning_rate=LOSS, grad_norm=LOSS))
-    assert facts.others.metrics == ()
-
-
 def test_a_split_that_was_not_logged_is_replaced_by_the_one_that_chose(made):
     facts = facts_of(made, *(run(made, "a", seed, loss=(LOSS[0], [])) for seed in range(3)))
     (group,) = facts.others.metrics[0].groups
@@ -119,11 +114,3 @@ def test_losses_in_bits_are_not_compared_with_losses_in_nats(made):
     facts = made.facts(runs=facts.runs, groups=(), metric=facts.study.metric, compare=("a", "b"))
     (comparison,) = facts.others.metrics[0].comparisons
     assert comparison.difference.reason == "the two groups are measured in different units"
-
-
-def test_nothing_is_selected_on_them(made):
-    with_loss = facts_of(made, *(run(made, "a", s, loss=LOSS) for s in range(3)))
-    without = facts_of(made, *(run(made, "a", s) for s in range(3)))
-    steps = [[c.best_step.value for c in f.groups[0].cells] for f in (with_loss, without)]
-    assert steps == [[450] * 3] * 2
-    assert with_loss.groups[0].report == without.groups[0].report

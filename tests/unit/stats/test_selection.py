@@ -16,7 +16,6 @@ from reportgen.stats import (
     course_of,
     divide,
     epoch_of,
-    evaluation_steps,
     missing_cell,
     reading_of,
     select_step,
@@ -24,7 +23,6 @@ from reportgen.stats import (
 
 HIGHER = MetricPlan(name="accuracy", direction="higher")
 LAST = MetricPlan(name="accuracy", direction="higher", ties="last")
-LOWER = MetricPlan(name="wer", direction="lower")
 
 
 def one(made, valid, test, **options):
@@ -66,12 +64,6 @@ def test_each_number_names_its_point(made):
     assert (evidence.tag, evidence.value) == ("valid/accuracy", 81.5)
 
 
-def test_float32_is_read_as_the_decimal_it_stands_for(made):
-    result = select_step(one(made, [70.0, 81.5], [69.0, 79.9], dtype=np.float32), HIGHER)
-    assert result.report_value.value == 0.799
-    assert result.report_value.sources[0].value == 79.9
-
-
 def test_fractions_stay_and_other_units_stay(made):
     result = select_step(one(made, [0.7], [0.68], unit="fraction"), HIGHER)
     assert (result.report_value.value, result.report_value.unit) == (0.68, "fraction")
@@ -87,19 +79,6 @@ def test_ties_go_first_or_last_as_the_plan_says(made):
     assert first.tied_steps == last.tied_steps == (450, 675)
     assert "the first of 2 equal ones" in first.best_step.method
     assert "the last of 2 equal ones" in last.best_step.method
-
-
-def test_lower_is_better_where_the_metric_says_so(made):
-    run = made.run(
-        "g",
-        0,
-        made.series("validation", [0.8, 0.7432, 0.75], metric="wer", unit=""),
-        made.series("test", [0.9, 0.8, 0.7], metric="wer", unit=""),
-    )
-    result = select_step(run, LOWER)
-    assert (result.best_step.value, result.report_value.value) == (450, 0.8)
-    assert result.oracle_value.value == 0.7
-    assert "smallest WER" in result.best_step.method
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
@@ -145,17 +124,6 @@ def test_splits_that_were_never_logged_are_missing(made):
     assert result.report_value == Missing(reason="g/0 never logged accuracy on test")
 
 
-def test_the_report_split_can_be_another_one(made):
-    only_valid = made.run("g", 0, made.series("validation", [60.0, 62.0]))
-    result = select_step(only_valid, HIGHER, report_split="validation")
-    assert result.report_value.value == 0.62
-
-
-def test_an_unknown_epoch_is_missing(made):
-    result = select_step(one(made, [70.0], [71.0]), HIGHER)
-    assert result.best_epoch == Missing(reason="the number of steps per epoch is not known")
-
-
 def test_a_declared_cell_without_a_run_says_so_everywhere():
     cell = missing_cell("random", "Random start", 2)
     values = (cell.best_step, cell.select_value, cell.report_value, cell.last_value)
@@ -164,16 +132,6 @@ def test_a_declared_cell_without_a_run_says_so_everywhere():
 
 
 # --- single evaluations -----------------------------------------------------------------
-
-
-def test_steps_of_metric_and_loss_together(made):
-    run = made.run(
-        "g",
-        0,
-        made.series("validation", [1.0, 2.0], steps=[10, 30]),
-        made.series("validation", [1.0, 2.0], steps=[10, 20], metric="loss", unit=""),
-    )
-    assert evaluation_steps(run, MetricPlan(name="accuracy")) == (10, 20, 30)
 
 
 def test_a_reading_is_at_exactly_its_step(made):
@@ -256,13 +214,6 @@ def test_an_end_has_at_most_a_hundred_points(made):
     assert cell.end_value.value == sum(range(4900, 5000)) / 100
 
 
-def test_a_run_that_ends_in_nan_has_no_last_value_and_counts_in_no_mean(made):
-    facts = last_of(made, runs_of(made, [[1.0, 2.0], [1.0, math.nan], [1.0, 4.0]]))
-    (group,) = facts.groups
-    assert group.report.n == 2
-    assert "nan for reward at step 10" in group.cells[1].report_value.reason
-
-
 @pytest.mark.parametrize("last", [math.nan, math.inf])
 def test_runs_that_all_end_in_no_number_still_have_ends_and_extremes(made, last):
     values = [1 / (i + 1) for i in range(99)]
@@ -271,12 +222,6 @@ def test_runs_that_all_end_in_no_number_still_have_ends_and_extremes(made, last)
     assert f"{last} for train/reward at step 990" in group.cells[0].report_value.reason
     assert group.cells[0].lowest_value.value == values[-1]
     assert group.cells[0].end_value.value == pytest.approx(np.mean(values[-9:]))
-
-
-def test_a_run_without_the_metric_is_named_with_it(made):
-    loss = made.run("h", 0, made.series("", [1.0], metric="loss", unit=""))
-    facts = last_of(made, Runs(root="logs", runs=(*runs_of(made, [[1.0]]).runs, loss)))
-    assert facts.groups[1].cells[0].report_value.reason == "h/0 never logged reward"
 
 
 @pytest.mark.parametrize(
@@ -302,14 +247,6 @@ def test_the_best_value_is_selected_where_one_can_be_else_the_last_one_counts(
     assert isinstance(group.cells[0].best_step, Missing) == (kind == "last")
 
 
-def test_a_name_that_tells_no_direction_has_none_unless_it_is_stated(made):
-    metric = MetricPlan(name="zeta", direction="higher")
-    runs = runs_of(made, [[1.0]], metric="zeta")
-    assert last_of(made, runs, metric).selection.direction == ""
-    stated = {"metric.direction": "study.toml"}
-    assert last_of(made, runs, metric, stated=stated).selection.direction == "higher"
-
-
 def test_other_metrics_are_those_that_tell_of_quality(made):
     names = ("reward", "td_loss", "time_fps", "learning_rate", "entropy")
     curves = [made.series("", [1.0, 2.0], metric=name, unit="") for name in names]
@@ -321,18 +258,6 @@ def test_other_metrics_are_those_that_tell_of_quality(made):
     ):
         metric = MetricPlan(name="reward", direction="higher", others=others)
         assert [m.name for m in last_of(made, runs, metric).others.metrics] == shown
-
-
-def test_groups_are_compared_by_their_last_values(made):
-    def run(group, seed, last):
-        curve = made.series("", [0.0, last], metric="reward", unit="")
-        return made.run(group, seed, curve, name=f"{group}{seed}")
-
-    runs = [run("a", s, v) for s, v in enumerate((5.0, 6.0, 7.0))]
-    runs += [run("b", s, v) for s, v in enumerate((1.0, 2.0, 3.5))]
-    (comparison,) = last_of(made, Runs(root="logs", runs=tuple(runs))).comparisons
-    assert (comparison.first, comparison.second) == ("a", "b")
-    assert comparison.difference.value == pytest.approx(6 - 6.5 / 3)
 
 
 # --- measured after training ----------------------------------------------------------------
@@ -365,13 +290,6 @@ def test_a_number_measured_once_after_training_is_reported(made):
     assert (reading.sources[0].path, reading.sources[0].step) == ("test_results.json", None)
 
 
-def test_the_weights_that_it_is_of_are_known_where_they_are_logged(made):
-    group = measured(made, [[71.0]], unit="percent", step=450, weights="best")
-    (cell,) = group.cells
-    assert (cell.report_value.value, cell.report_value.sources[0].step) == (0.71, 450)
-    assert (cell.result.step, cell.result.weights) == (450, "best")
-
-
 @pytest.mark.parametrize(
     ("values", "reported", "reason"),
     [
@@ -386,13 +304,6 @@ def test_one_number_is_a_result_and_several_are_none(made, values, reported, rea
     assert value(cell.report_value) == reported
     assert value(cell.result_value) == reported
     assert reported is not None or cell.result_value.reason == reason
-
-
-def test_beside_a_series_it_is_known_and_not_reported(made):
-    curve = made.series("test", [0.6, 0.65], unit="fraction")
-    (cell,) = measured(made, [[0.7]], curve).cells
-    assert (cell.report_value.value, cell.report_from) == (0.65, "series")
-    assert cell.result_value.value == 0.7
 
 
 def test_a_series_without_a_point_at_the_chosen_step_leaves_room_for_it(made):

@@ -112,16 +112,3 @@ def test_names_are_those_given_else_of_the_files_else_the_paths():
     assert names(*pair) == ["ana/report.pdf", "ben/report.pdf"]
     assert names(pair[0]) == ["report"]
     assert names(*pair, names=("Ana", "Ben\x07")) == ["Ana", "Ben\\x07"]
-
-
-@pytest.mark.parametrize(
-    ("path", "root", "told"),
-    [
-        ("/class/ana/r.md", "/class", "ana/r.md"),
-        ("/elsewhere/r.md", "/class", "/elsewhere/r.md"),
-        ("/classes/r.md", "/class", "/classes/r.md"),
-        ("r.md", "", "r.md"),
-    ],
-)
-def test_paths_are_relative_to_the_root_they_lie_in(path, root, told):
-    assert content_of(unreadable(path), root=root)["report"]["path"] == told

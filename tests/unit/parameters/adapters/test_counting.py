@@ -29,7 +29,6 @@ def roberta():
 
 def test_the_lab_adapter_trains_what_peft_prints(adapter, bloom):
     counted = count_adapter(adapter(target_modules=["query_key_value"]), bloom, "bloom")
-
     assert counted.trainable == 24 * 16 * (1024 + 3072) == 1_572_864
     assert counted.targets == (("transformer.h.*.self_attention.query_key_value", 1024, 3072, 24),)
 

@@ -43,26 +43,13 @@ def opened(tmp_path):
 # --- damage: what is lost is named, and the rest is kept ----------------------------------
 
 RUN = [header(), *scalars("loss", [(s, 0.5 + s) for s in range(400)])]
-
-
 WHOLE = encode(RUN)
-
-
 RECORDS = records_of(WHOLE)
-
-
 HIT = 200
-
-
 AT = sum(len(one) for one in RECORDS[: HIT + 1])
-
-
 """Where the record of step `HIT` begins: the file's header comes before step 0."""
 
-
 ALL = [(s, 0.5 + s) for s in range(400)]
-
-
 REST = [s for s in range(400) if s != HIT]
 
 

@@ -14,7 +14,6 @@ from reportgen.records.study import Study
 from reportgen.runs import assemble
 
 ROWS = rows_beside(__file__)
-
 MODELS, SEEDS, EPOCHS = ("bert", "roberta"), (1, 2, 3), (1, 2, 3, 4, 5)
 
 

@@ -23,7 +23,6 @@ from reportgen.records.quantity import Evidence, Quantity
 from reportgen.render import render
 
 ROWS = rows_beside(__file__)
-
 EVIDENCE = Evidence(path="a/events", tag="accuracy", step=3, value=80.6)
 MEAN = Number(
     id="best_step.a_b.mean",

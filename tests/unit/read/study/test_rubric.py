@@ -11,7 +11,6 @@ from reportgen.records.errors import EvidenceError, StudyError, UsageError
 from reportgen.records.verdict import Rubric, RubricLine
 
 ROWS = rows_beside(__file__)
-
 WHOLE = ROWS["whole"]
 
 

@@ -11,7 +11,6 @@ from reportgen.cli import main
 from reportgen.read.study import SCHEMA_LINE, SCHEMA_NAME, read_study, schema_text, study_schema
 
 ROWS = rows_beside(__file__)
-
 LEGAL = ROWS["legal"]
 ILLEGAL = ROWS["illegal"]
 

@@ -103,9 +103,7 @@ def test_a_question_is_written_with_its_other_answers(tmp_path):
     )
     seeds = Decision(key="groups.a b.seeds", value="0, 1", reason="read off its name")
     groups = (GroupPlan(name="a b", seeds=(0, 1)),)
-
     text = write_study(Study(decisions=(asked, seeds), groups=groups))
-
     assert "(two ways)\n# repeats = 'seeds'\n" in text
     assert "# or: repeats = 'numbers'\n" in text
     assert "(read off its name)\nseeds = [0, 1]" in text

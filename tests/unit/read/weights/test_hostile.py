@@ -18,9 +18,7 @@ from reportgen.read.weights import read_evidence
 from reportgen.records.errors import EvidenceError
 
 ROWS = rows_beside(__file__)
-
 pytestmark = pytest.mark.slow
-
 SECONDS = 1.0
 MEGABYTES = 200
 READER = """\
@@ -123,8 +121,6 @@ def test_a_pickle_of_more_opcodes_than_any_checkpoint_is_refused_in_bounded_time
     path = tmp_path / "long.pt"
     path.write_bytes(archive(pickled(b"N0" * 7_000_000)))
     begun = time.process_time()
-
     with pytest.raises(EvidenceError, match="too long"):
         read_evidence(path, path.name)
-
     assert time.process_time() - begun < 20

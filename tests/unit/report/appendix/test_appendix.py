@@ -33,7 +33,6 @@ from reportgen.report import appendix, compose_report
 from reportgen.stats import reading_of
 
 pytestmark = pytest.mark.slow
-
 MOST_WORDS = 25
 ODD = ("lost", "unequal_seeds", "rewards", "one_run", "far_units", "odd_names", "hugging_face")
 BUILDERS = [getattr(appendix, name) for name in appendix.__all__]
