@@ -6,10 +6,13 @@ import struct
 
 import pytest
 from fakes.checkpoint_file import gguf, metadata, model_file
+from fakes.rows import rows_beside
 
 from reportgen.read.weights import CHECKPOINTS, kind_of, read_evidence
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig
 from reportgen.records.errors import EvidenceError
+
+ROWS = rows_beside(__file__)
 
 HEADER = b'{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}'
 MANIFEST = {"format": "reportgen-tensors/1", "tensors": [{"name": "w", "shape": [2]}]}
@@ -68,20 +71,7 @@ def test_reading_leaves_the_file_alone(kind, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "kind"),
-    [
-        ("weights.json", MANIFEST, "manifest"),
-        ("config.json", {"peft_type": "LORA"}, "adapter"),
-        ("my_lora.json", {"r": 4}, "adapter"),
-        ("roberta.json", {"model_type": "roberta"}, "config_json"),
-        ("bert_config.json", {"hidden_size": 4}, "config_json"),
-        ("model.safetensors.index.json", {}, "safetensors"),
-        ("MODEL.SAFETENSORS", {}, "safetensors"),
-        ("pytorch_model.bin.index.json", {}, "pytorch"),
-        ("checkpoint_best.pt", {}, "pytorch"),
-        ("epoch=3-step=12.ckpt", {}, "pytorch"),
-        ("model.Q4_K_M.gguf", {}, "gguf"),
-    ],
+    ("name", "content", "kind"), ROWS["what_a_file_holds_counts_for_more_than_its_name"]
 )
 def test_what_a_file_holds_counts_for_more_than_its_name(name, content, kind, tmp_path):
     (tmp_path / name).write_text(json.dumps(content), encoding="utf-8")

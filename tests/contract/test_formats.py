@@ -6,6 +6,7 @@ import re
 import zipfile
 
 import pytest
+from fakes.rows import rows_beside
 from fakes.sample_figures import make_figures
 from fakes.sample_report import best_step_table, figure, make_report, roberta_equations
 
@@ -25,15 +26,9 @@ from reportgen.records.quantity import Quantity
 from reportgen.render import ENDINGS, FORMATS, RenderContext, packaged_templates
 from reportgen.render import render as render_report
 
-FILES = {
-    "typst": "report.typ",
-    "latex": "report.tex",
-    "markdown": "report.md",
-    "html": "report.html",
-    "json": "report.json",
-    "docx": "report.docx",
-    "card": "report-card.md",
-}
+ROWS = rows_beside(__file__)
+
+FILES = ROWS["files"]
 TEMPLATED = ("typst", "latex", "markdown", "html")
 WORDED = (*TEMPLATED, "docx", "card")
 NUMBER = Number(id="n", quantity=Quantity(value=0.79876), style="percent", decimals=1)
@@ -48,16 +43,7 @@ BLOCKS = {
     "references": References(entries=(Reference(key="liu", text=("Y. Liu et al.",)),)),
 }
 # What must be found in the output, whatever the format; digits may be grouped.
-SHOWN = {
-    "section": ("Inner title",),
-    "paragraph": ("Spoken words", "79.9"),
-    "bullets": ("Spoken words", "79.9"),
-    "equations": ("22,829,056", "16,517,120", "512"),
-    "table": ("80.6", "12,375", "best step", "scratch"),
-    "figure": ("Spoken words.", "0.6"),
-    "listing": ("Spoken words", "79.9", "16"),
-    "references": ("Y. Liu et al.",),
-}
+SHOWN = ROWS["shown"]
 
 
 def render(name: str, *blocks, **front) -> str:

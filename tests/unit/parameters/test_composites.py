@@ -1,31 +1,18 @@
 """Models of several parts, as their files state them."""
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.parameters import describe_model, total_scope
 from reportgen.parameters.families import load_family
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.run import Source
 
+ROWS = rows_beside(__file__)
+
 FILE = Source(path="config.json", kind="config_json", size=0, sha256="")
 # LLaVA 1.5 7B as it is published; what the library builds from it has 7,063,427,072 parameters.
-LLAVA = {
-    "model_type": "llava",
-    "architectures": ["LlavaForConditionalGeneration"],
-    "vocab_size": 32064,
-    "text_config": {"model_type": "llama", "vocab_size": 32064, "max_position_embeddings": 4096},
-    "vision_config": {
-        "model_type": "clip_vision_model",
-        "hidden_size": 1024,
-        "image_size": 336,
-        "intermediate_size": 4096,
-        "num_attention_heads": 16,
-        "num_hidden_layers": 24,
-        "patch_size": 14,
-        "projection_dim": 768,
-        "vocab_size": 32000,
-    },
-}
+LLAVA = ROWS["llava"]
 
 
 def described(**more):

@@ -8,7 +8,6 @@ import pytest
 
 from reportgen.parameters import describe_model, find_wiring, known_types, outline, total_scope
 from reportgen.records.checkpoint import ModelConfig
-from reportgen.records.formula import Constant, Symbol
 from reportgen.records.run import Source
 
 ORACLE = Path(__file__).parents[2] / "oracle"
@@ -106,13 +105,6 @@ def test_a_layer_whose_connections_are_not_known_lists_its_parts():
     assert not fairseq.groups
     assert [block.kind for block in fairseq.blocks] == ["norm", "attention", "ffn"]
     assert [block.kind for block in falcon.blocks] == ["norm", "attention", "ffn"]
-
-
-def test_positions_are_rows_of_the_width():
-    (side,) = outline(describe("vit", {"architectures": ["ViTModel"]})).sides
-    sizes = {w.term: (w.inputs, w.outputs) for w in side.loose["tables"]}
-    assert isinstance(sizes["embeddings.position"][1], Symbol)
-    assert sizes["embeddings.class"][0] == Constant(1)
 
 
 def test_layers_that_share_their_weights_are_counted_by_set():

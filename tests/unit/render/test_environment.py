@@ -3,11 +3,14 @@
 from pathlib import Path
 
 import pytest
+from fakes.rows import rows_beside
 from fakes.sample_report import make_report
 
 from reportgen.records.document import Emphasis, Paragraph, Report, Section, Table, walk
 from reportgen.records.errors import TemplateError
 from reportgen.render import RenderContext, forget_templates, render
+
+ROWS = rows_beside(__file__)
 
 
 @pytest.fixture
@@ -45,11 +48,6 @@ def test_the_first_folder_wins(written, folder, tmp_path):
     assert "PROJECT" not in source
 
 
-def test_a_folder_for_one_format_leaves_the_others_alone(written, folder):
-    write(folder, "blocks/paragraph.j2", "MINE")
-    assert b"MINE" not in written("typst", folders=(folder,))["report.typ"]
-
-
 MARKED = Report(
     title="T",
     sections=(
@@ -58,18 +56,7 @@ MARKED = Report(
 )
 
 
-@pytest.mark.parametrize(
-    ("template", "printed"),
-    [
-        ("<%= block.text[0] %> <%= block.text[0]|raw %> <%= 3 %> <%= '%' %>", r"a \&  a &  3 \%"),
-        ("<%= text %>", r"a \& \emph{b}"),
-        ('<%= ["%", text]|join(" + "|raw) %>', r"\% + a \& \emph{b}"),
-        (
-            "<% macro x(v) %>x<%= v %><% endmacro %><% set s %>y<% endset %><%= x('&') %><%= s %>",
-            r"x\&y",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("template", "printed"), ROWS["values_are_escaped_unless_they_are_raw"])
 def test_values_are_escaped_unless_they_are_raw(written, folder, template, printed):
     write(folder, "blocks/paragraph.j2", f"[{template}]")
     source = written("latex", of=MARKED, folders=(folder,))["report.tex"].decode()
@@ -83,15 +70,7 @@ def test_a_template_that_is_not_utf_8_is_told_with_file_and_line(written, folder
     assert caught.value.details["block"]
 
 
-@pytest.mark.parametrize(
-    "attack",
-    [
-        "<%= ''.__class__.__mro__ %>",
-        "<%= block.__init__.__globals__ %>",
-        "<%= ''|attr('__class__') %>",
-        "<% set _ = items.append(1) %>",
-    ],
-)
+@pytest.mark.parametrize("attack", ROWS["foreign_templates_reach_nothing_private"])
 def test_foreign_templates_reach_nothing_private(written, folder, attack):
     write(folder, "blocks/bullets.j2", attack)
     with pytest.raises(TemplateError):

@@ -5,6 +5,7 @@ import re
 
 import pytest
 import typst
+from fakes.rows import rows_beside
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +23,8 @@ from reportgen.records.document import (
 )
 from reportgen.records.quantity import Quantity
 from reportgen.render import clean, clean_prose, drawable, render, spell_text
+
+ROWS = rows_beside(__file__)
 
 COMMAND = re.compile(r"\\(?:[a-zA-Z]+|.)")
 TYPST = re.compile(r'#("(?:[^"\\]|\\.)*");')
@@ -83,29 +86,13 @@ def test_typst_reads_back_what_was_spelled(texts):
 
 
 @pytest.mark.parametrize(
-    ("text", "pieces"),
-    [
-        ("best_step of a/b", ["best_step of a/b"]),
-        ("runs/RoBERTa_small_fr/valid/seed_12",
-         ["runs/", "RoBERTa_", "small_", "fr/", "valid/", "seed_", "12"]),
-        ("x" * 30, ["x" * 12, "x" * 12, "x" * 6]),
-        ("https://arxiv.org/abs/1706.03762", ["https://", "arxiv.", "org/", "abs/", "1706.03762"]),
-    ],
-)  # fmt: skip
+    ("text", "pieces"), ROWS["long_names_can_break_after_separators_and_inside_runs"]
+)
 def test_long_names_can_break_after_separators_and_inside_runs(text, pieces):
     assert spell_text((Code(text),), "html")[6:-7].split("<wbr>") == pieces
 
 
-@pytest.mark.parametrize(
-    ("text", "printed"),
-    [
-        ("a\x00b\x07c", "abc"),
-        ("\u202eabc\u202c", "abc"),
-        ("a\tb\nc", "a b c"),
-        ("e\u0301", "\u00e9"),
-        ("a\u00adb\u200bc", "abc"),
-    ],
-)
+@pytest.mark.parametrize(("text", "printed"), ROWS["what_cannot_be_seen_is_dropped"])
 def test_what_cannot_be_seen_is_dropped(text, printed):
     assert clean(text) == printed
 
@@ -114,20 +101,7 @@ def test_apostrophes_of_words_are_set_as_such():
     assert clean_prose("the run's and the runs' 'x'") == "the run\u2019s and the runs\u2019 'x'"
 
 
-@pytest.mark.parametrize(
-    ("text", "spelled"),
-    [
-        ("\U0001f680", "[U+1F680]"),
-        ("\u00e9", r"\'{e}"),
-        ("\u0142", r"\l{}"),
-        ("\u03b1", r"\ensuremath{\alpha}"),
-        ("\u0394", r"\ensuremath{\Delta}"),
-        ("\u00b2", r"\ensuremath{^{2}}"),
-        ("\u2212", r"\ensuremath{-}"),
-        ("--", "-{}-"),
-        ("---", "-{}-{}-"),
-    ],
-)
+@pytest.mark.parametrize(("text", "spelled"), ROWS["latex_beyond_ascii"])
 def test_latex_beyond_ascii(text, spelled):
     assert spell_text((text,), "latex") == spelled
 

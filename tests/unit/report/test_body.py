@@ -8,7 +8,7 @@ import pytest
 from fakes.row_facts import facts_of_row
 from fakes.rows import rows_of
 
-from reportgen.records.document import Emphasis, Figure, Table, walk
+from reportgen.records.document import Emphasis, Figure, walk
 from reportgen.records.errors import StudyError
 from reportgen.records.facts import Task
 from reportgen.records.run import Clock, Runs
@@ -23,10 +23,6 @@ FOUR = {
 
 def composed(facts):
     return compose_report(facts, metadata={}, date="2026-01-02")
-
-
-def words_of(made, report):
-    return "\n".join(made.prose(section) for section in report.sections)
 
 
 def figure_of(section):
@@ -78,18 +74,6 @@ def test_chance_is_drawn_where_a_study_says_it(made):
     assert not any(panel.levels for panel in figure_of(results.build(made.facts())).chart.panels)
 
 
-def test_short_names_are_used_where_a_study_gives_them(made):
-    groups = (GroupPlan(name="pretrained", short="pre"), GroupPlan(name="random"))
-    section = results.build(made.facts(groups=groups))
-    assert section.title == "pre against random"
-
-
-def test_conventions_are_said_once(made):
-    text = words_of(made, composed(made.facts()))
-    assert text.count("sample standard deviation") == 1
-    assert text.count("we report") == 1
-
-
 # --- one run, one group ---------------------------------------------------------------
 
 
@@ -111,13 +95,6 @@ def test_of_one_run_a_sentence_tells_and_no_table(made):
     assert made.words(figure_of(section).caption) == (
         "Accuracy of the run. A ring marks the chosen step."
     )
-
-
-def test_of_one_run_nothing_is_said_of_groups_and_spreads(made):
-    body = [section for section in composed(one_run(made)).sections if not section.appendix]
-    text = "\n".join(made.prose(section) for section in body)
-    for word in ("group", "±", "mean", "seed"):
-        assert word not in text
 
 
 def test_one_group_of_seeds_has_its_mean(made):
@@ -221,12 +198,6 @@ def test_a_ring_lies_at_the_logged_value_whatever_is_smoothed(made):
         assert ring.y == line.y[line.x.index(ring.x)] == 56.0
 
 
-def test_the_conclusion_stands_before_table_and_figure(made):
-    blocks = results.build(made.facts()).blocks
-    kinds = [type(block).__name__ for block in blocks]
-    assert kinds[:4] == ["Paragraph", "Paragraph", "Table", "Figure"]
-
-
 # --- several groups -------------------------------------------------------------------
 
 
@@ -273,13 +244,6 @@ def test_a_sweep_is_ranked_with_its_settings_as_columns(made):
     assert [row[-1] for row in made.grid(table)] == [str(value) for value in range(81, 69, -1)]
 
 
-def test_pages_show_ten_of_many_groups(made):
-    table = {(f"g{i:03}", 0): ([50.0, 50 + i / 10], [50.0, 50 + i / 10]) for i in range(200)}
-    shown = made.tables(results.build(made.facts(table, groups=())))["results.table"]
-    assert len(shown.rows) == 200
-    assert shown.excerpt.rows == tuple(range(10))
-
-
 def test_long_names_lose_what_all_share(made):
     table = {
         (f"q2_pendulum_{name}_InvertedPendulum-v4", seed): values
@@ -323,13 +287,6 @@ def test_numbers_in_names_are_settings_where_they_vary_and_do_not_count_folders(
     ]  # fmt: skip
 
 
-def test_their_runs_stand_in_the_appendix(made):
-    report = composed(unlike(made))
-    appendix = next(section for section in report.sections if section.id == "secondary")
-    assert appendix.appendix
-    assert made.grid(made.tables(appendix)["secondary.table"])[0][0] == "d"
-
-
 # --- questions and detail -------------------------------------------------------------
 
 
@@ -359,18 +316,6 @@ def test_a_topic_that_there_cannot_be_is_refused_with_its_line(made):
     facts = made.facts(questions=(QuestionPlan(id="Q", answers=("comparisons",), line=7),))
     with pytest.raises(StudyError, match=":7: no topic is called 'comparisons'"):
         composed(facts)
-
-
-def test_a_brief_report_has_no_appendix(made):
-    report = composed(made.facts(report=ReportPlan(detail="brief")))
-    assert not any(section.appendix for section in report.sections)
-    assert [section.id for section in report.sections] == ["setup", "results"]
-
-
-def test_a_full_report_prints_every_row(made):
-    table = {(f"g{i:03}", 0): ([50.0, 50 + i / 10], [50.0, 50 + i / 10]) for i in range(40)}
-    report = composed(made.facts(table, groups=(), report=ReportPlan(detail="full")))
-    assert all(b.excerpt is None for b in walk(report.sections) if isinstance(b, Table))
 
 
 def test_runs_of_equal_settings_and_one_seed_are_named(made):

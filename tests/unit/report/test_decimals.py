@@ -53,11 +53,6 @@ def test_a_report_of_many_groups_takes_no_time_that_grows_with_their_square(made
     assert spent[80] < 7 * spent[20]
 
 
-def test_a_whole_best_value_among_finer_evaluations_keeps_their_decimals(made):
-    group = made.facts({("pretrained", 1): ([50.1, 80.0], [50.0, 50.0])}).groups[0]
-    assert decimals_of((group,))[1][id(group)] == 1
-
-
 def logged(made, **values):
     """Return facts of runs that logged one plain metric as float32, and no evaluation."""
     runs = [
@@ -108,11 +103,6 @@ def test_small_values_are_printed_with_powers_of_ten_to_the_same_place(made):
     assert "0.00000" not in made.prose(section) + str(tables)
 
 
-def test_values_that_are_not_all_small_keep_their_point(made):
-    _, tables = of_one_group(made, s0=[9e-4, 0.00033], s1=[9e-4, 3.61e-5], s2=[9e-4, 0.0002])
-    assert "×10" not in str(tables["results.table"])
-
-
 def test_a_run_that_goes_astray_leaves_the_others_their_digits(made):
     best, lost = [0.45, 0.4157, 0.4271], [0.5, 0.4388, 718380.36]
     _, tables = of_one_group(made, s1=best, s2=best, s3=lost)
@@ -123,10 +113,6 @@ def test_a_run_that_goes_astray_leaves_the_others_their_digits(made):
         "0.423 ± 0.013",
     ]
     assert tables["results.epochs"][0][-1] == "239460 ± 414757"
-
-
-def test_values_a_few_orders_apart_keep_the_decimals_of_their_logs(made):
-    assert last_values(made, a=[1000.5], b=[0.79])[0] == ["1000.5", "0.79"]
 
 
 def test_sentences_compare_values_as_they_are_printed():

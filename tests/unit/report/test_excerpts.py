@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from reportgen.records.document import Report, Table, numbers, walk
+from reportgen.records.document import Report, Table, walk
 from reportgen.records.study import MetricPlan
 from reportgen.render import render
 from reportgen.report import compose_report
@@ -106,13 +106,3 @@ def test_pages_name_the_file_and_html_has_every_row(made, many):
     bare = re.sub(r"</?a\b[^>]*>", "", html)
     on_paper = re.findall(r'<p class="note paper">[^<]* rows are printed', bare)
     assert bare.count(" rows are printed") == len(on_paper)
-
-
-def test_the_numbers_of_an_excerpt_are_those_of_the_whole(many):
-    known = {number.id for number in numbers(many)}
-    for table in printed(many).values():
-        assert {
-            n.id for row in table.rows for c in row.cells for n in c if hasattr(n, "id")
-        } <= known
-    ids = [number.id for number in numbers(many)]
-    assert len(ids) == len(set(ids))

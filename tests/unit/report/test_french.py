@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from fakes.french import ENGLISH, WORD, english, plain, visible
-from fakes.odd_studies import CASES, six_runs
+from fakes.row_facts import facts_of_row
+from fakes.rows import rows_of
 from fakes.unselected_studies import UNSELECTED
 
 from reportgen.app.analysis import analyse
@@ -19,6 +20,11 @@ from reportgen.records.study import ReportPlan
 from reportgen.report import compose_report
 
 pytestmark = pytest.mark.slow
+
+HERE = Path(__file__).parent
+SAID = [r for r in rows_of(HERE / "findings/candidates.yaml") if r.get("said", True)]
+ROWS = [*rows_of(HERE / "bodies.yaml"), *{row["candidate"]: row for row in SAID}.values()]
+"""Some runs each, of which a report says what it says of no other."""
 
 
 def seen(report):
@@ -39,11 +45,6 @@ def names_of(facts):
 def in_french(facts):
     plan = replace(facts.study, report=ReportPlan(lang="fr"))
     return compose_report(replace(facts, study=plan), metadata={}, date="2026-02-03")
-
-
-@pytest.mark.parametrize("case", [*CASES, *UNSELECTED], ids=lambda case: case.__name__)
-def test_no_english_is_left(made, case):
-    assert english(seen(in_french(case(made)))) == []
 
 
 @pytest.fixture(scope="module")
@@ -89,20 +90,6 @@ def computed(report):
                 yield node.id, retell(words)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
-def test_how_numbers_were_computed_can_be_said_in_french(made, case):
-    found = list(computed(in_french(case(made))))
-    left = [(n, words) for n, words in found if ENGLISH & set(WORD.findall(words.lower()))]
-    assert left == []
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
-def test_the_same_numbers_stand_in_both_languages(made, case):
-    facts = case(made)
-    plain_report = compose_report(facts, metadata={})
-    assert ids(in_french(facts)) == ids(plain_report)
-
-
 def ids(report):
     return sorted(
         node.id
@@ -112,17 +99,28 @@ def ids(report):
     )
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
-def test_typography_and_elisions_are_french(made, case):
-    """Narrow spaces before high punctuation, and no article that should have been elided."""
-    wrong = re.compile(
-        r"(?<=\w)[;!?](?:\s|$)|(?<=\w)[:%](?:\s|$)|\w'\w|\.\.\.|"
-        r"\b(?:de|le|la|que) (?=[aeéèêiouœ]\w{3})(?:exactitude|entraînement|époque|exécution)"
-    )
-    found = [(place, words) for place, words in seen(in_french(case(made))) if wrong.search(words)]
-    assert found == []
+WRONG = re.compile(
+    r"(?<=\w)[;!?](?:\s|$)|(?<=\w)[:%](?:\s|$)|\w'\w|\.\.\.|"
+    r"\b(?:de|le|la|que) (?=[aeéèêiouœ]\w{3})(?:exactitude|entraînement|époque|exécution)"
+)
+"""No narrow space before high punctuation, and articles that should have been elided."""
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.get("why") or row["candidate"])
+def test_a_report_is_french_in_all_its_words_and_has_the_same_numbers(row):
+    facts = facts_of_row(row)
+    report = in_french(facts)
+    assert english(seen(report), names_of(facts)) == []
+    assert [(place, words) for place, words in seen(report) if WRONG.search(words)] == []
+    how = [(n, words) for n, words in computed(report)]
+    assert [pair for pair in how if ENGLISH & set(WORD.findall(pair[1].lower()))] == []
+    assert ids(report) == ids(compose_report(facts, metadata={}))
+
+
+@pytest.mark.parametrize("case", UNSELECTED, ids=lambda case: case.__name__)
+def test_no_english_is_left_where_nothing_was_selected(made, case):
+    assert english(seen(in_french(case(made)))) == []
 
 
 def test_the_scan_finds_english(made):
-    facts = six_runs(made)
-    assert len(english(seen(compose_report(facts, metadata={})))) > 50
+    assert len(english(seen(compose_report(made.facts(), metadata={})))) > 50

@@ -9,12 +9,10 @@ from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.document import (
     Bullets,
-    Cite,
     Code,
     EquationGroup,
     Number,
     Paragraph,
-    Ref,
     Report,
     Section,
     Table,
@@ -24,14 +22,10 @@ from reportgen.records.document import (
     walk,
 )
 from reportgen.records.facts import Facts
-from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import Study
 from reportgen.report import SECTIONS
-from reportgen.report.phrases import works
 from reportgen.report.questions import topics
-
-BROKEN = [{"r": 0}, {"lora_alpha": "x"}, {"target_modules": ["nothing"]}]
 
 
 def facts(*adapters):
@@ -85,11 +79,6 @@ def described(config, base):
     return describe
 
 
-@pytest.mark.parametrize("name", ["lora", "adapters"])
-def test_no_adapter_no_section(name):
-    assert section(name=name) is None
-
-
 @pytest.mark.parametrize(
     ("key", "value"),
     [("init_lora_weights", "pissa"), ("use_dora", True), ("layers_to_transform", [0, 1])],
@@ -109,16 +98,6 @@ def test_no_key_is_dropped(described):
     noted = {node.text for node in text if isinstance(node, Code)}
     assert listed | noted == set(adapter.config.values)
     assert not listed & noted
-
-
-def test_every_number_is_traced_and_every_id_is_its_own(described):
-    adapter = described()
-    sections = (section(adapter), section(adapter, name="adapters"))
-    found = list(numbers(Report(title="", sections=sections)))
-    assert len({number.id for number in found}) == len(found)
-    for number in found:
-        assert isinstance(number.quantity, Quantity)
-        assert number.quantity.sources, number.id
 
 
 def test_memory_falls_from_full_to_qlora_and_its_parts_add_up(described):
@@ -160,15 +139,6 @@ def test_another_kind_is_explained_and_counted(kind, values, trained, base):
     assert appendix is None or not [n for n in printed(appendix) if ".memory." in n]
 
 
-def test_a_key_of_another_kind_has_the_effect_that_it_has_there(base, config):
-    values = {"peft_type": "VERA", "r": 8, "target_modules": ["query_key_value"]}
-    values |= {"bias": "vera_only", "vera_dropout": 0.1}
-    vera = replace(config, peft_type="VERA", values=values)
-    rows = rows_of(section(describe_adapter("adapter", vera, base)), "table.lora.keys")
-    assert rows["bias"][2] == ("the biases of the adapted modules are trained",)
-    assert rows["vera_dropout"][2][0].quantity.value == 0.1
-
-
 def test_several_kinds_of_module_are_added_up_and_listed(described):
     adapter = described(target_modules=["query_key_value", "dense"], rank_pattern={"dense": 8})
     ((equation,),) = (g.equations for g in of_type(section(adapter), EquationGroup))
@@ -181,11 +151,6 @@ def test_several_kinds_of_module_are_added_up_and_listed(described):
     )
     counts = [row.cells[3][0].quantity.value for row in table.rows]
     assert counts == [*parts, sum(parts)]
-
-
-def test_rslora_divides_by_the_root(described):
-    shown = printed(section(described(use_rslora=True)))
-    assert shown["lora.scaling"].quantity.value == 8
 
 
 def test_remarks_are_listed_and_silence_is_kept(described):
@@ -208,22 +173,6 @@ def test_a_base_whose_biases_are_trained_is_not_all_frozen(config, base):
         values = {**config.values, "bias": bias}
         found = section(describe_adapter("x", replace(config, values=values), base))
         assert frozen in plain(found)
-
-
-def test_nothing_is_named_that_is_not_there(config, base):
-    for values in ({"r": 4}, {"peft_type": "LORA"}, {}):
-        adapter = describe_adapter("bare", replace(config, values=values), base)
-        found = [s for name in ("lora", "adapters") if (s := section(adapter, name=name))]
-        ids = {b.id for one in found for b in walk((one,)) if hasattr(b, "id")}
-        named = {
-            node.target
-            for block in walk(tuple(found))
-            for text in texts(block)
-            for node in inlines(text)
-            if isinstance(node, Ref)
-        }
-        assert named <= ids, values
-        assert all(table.rows for one in found for table in of_type(one, Table))
 
 
 def test_a_kind_without_a_formula_is_named(config, base):
@@ -262,31 +211,6 @@ def test_many_adapters_have_a_row_each_with_the_keys_that_differ(described):
 
 def plain_title(column):
     return "".join(node if isinstance(node, str) else node.text for node in column.title)
-
-
-def test_every_table_is_named_in_the_text_and_only_known_works_are_cited(described):
-    found = (section(described()), section(described(), name="adapters"))
-    nodes = [
-        node
-        for one in found
-        for block in walk(one.blocks)
-        for text in texts(block)
-        for node in inlines(text)
-    ]
-    named = {node.target for node in nodes if isinstance(node, Ref)}
-    cited = {node.key for node in nodes if isinstance(node, Cite)}
-    floats = {b.id for one in found for b in walk(one.blocks) if hasattr(b, "caption")}
-    assert floats <= named
-    assert cited == {"lora", "qlora", "adam"}
-    assert cited <= {work.key for work in works().values()}
-
-
-@pytest.mark.parametrize("bad", BROKEN)
-def test_a_broken_configuration_is_still_described(bad, described):
-    adapter = described(**bad)
-    assert of_type(section(adapter), Table)
-    assert of_type(section(adapter, name="adapters"), Bullets)
-    assert all(isinstance(n, Number) for n in printed(section(adapter)).values())
 
 
 def test_answers_name_count_share_and_keys(described):

@@ -106,13 +106,6 @@ def test_figures_of_many_groups_mark_them(made, groups, named):
     assert "g7, seed 0" in made.words(figure.caption)
 
 
-def test_the_abstract_is_marked(made, report):
-    assert made.words(report.abstract) == (
-        "Test accuracy is 80.63 ± 0.68%† for pretrained and 73.63 ± 0.46% for random, a "
-        "difference of +7.00† points (95% interval +5.76 to +8.24†)."
-    )
-
-
 def test_without_re_runs_no_report_has_a_dagger(made):
     report = compose_report(made.facts(), metadata={})
     shown = [made.words(t) for b in walk(report.sections) for t in texts(b)]
@@ -132,15 +125,6 @@ def test_a_section_is_built_where_every_cell_was_trained_again(made, name):
         known = reruns_of(facts)
         assert {n.id for n in made.numbers(marked)} == {n.id for n in made.numbers(section)}
         assert len(known) == 6
-
-
-def test_many_re_runs_are_not_all_named_in_a_note(made):
-    table = {("g", seed): ([60.0 + seed], [50.0 + seed]) for seed in range(9)}
-    runs = made.rerun(made.runs_of(table), *(("g", seed) for seed in range(9)))
-    report = compose_report(made.facts(runs=runs, groups=()), metadata={})
-    table = next(b for b in walk(report.sections) if b.id == "results.table")
-    said = "† Re-run, or computed with a re-run: what is so marked (<problems.reruns>)."
-    assert made.words(table.notes[-1]) == said
 
 
 def test_a_report_of_one_page_refers_to_no_appendix(made):

@@ -5,7 +5,7 @@ import weakref
 from reportgen.records.study import GroupPlan
 from reportgen.report import compose_report
 from reportgen.report import names as names_of
-from reportgen.report.names import cell_key, group_key
+from reportgen.report.names import group_key
 
 
 def test_groups_of_one_spelling_have_ids_of_their_own(made):
@@ -16,12 +16,6 @@ def test_groups_of_one_spelling_have_ids_of_their_own(made):
     spaced, plain = (group_key(facts, group) for group in facts.groups)
     assert plain == "a_b"
     assert spaced.startswith("a_b-")
-
-
-def test_the_cells_of_a_group_have_ids_of_their_own(made):
-    facts = made.facts({("pretrained", seed): ([80.0], [79.0]) for seed in (0, 1, 2)})
-    group = facts.groups[0]
-    assert [cell_key(group, cell) for cell in group.cells] == ["0", "1", "2"]
 
 
 def test_ids_are_worked_out_once_for_all_rows_of_all_tables(made, monkeypatch):

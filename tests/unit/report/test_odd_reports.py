@@ -5,12 +5,15 @@ import random
 import re
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.records.document import numbers, texts, walk
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan, MetricPlan
 from reportgen.report import compose_report
+
+ROWS = rows_beside(__file__)
 
 THREE = {"a": range(3), "b": range(3)}
 SPLITS = ("validation", "test")
@@ -129,23 +132,7 @@ def test_no_mean_of_one_value_is_said(made, reports, name):
             assert not str(number.quantity.method).startswith("mean of"), number.id
 
 
-READ = [
-    ("nan", "b/1 logged nan for test/accuracy at step 900"),
-    ("nan", "The validation accuracy is NaN or infinite in seed 0 of a from epoch 4 on."),
-    ("nan", "A group of fewer than three runs gives no interval."),
-    ("nan", "For 1 of 6 runs there is no result."),
-    ("early", "ends before the other runs of its group"),
-    ("unequal", "a and b are still improving at the end. "),
-    ("unequal", "The lead falls from 2.5 points at epoch 1 to 1.7 at epoch 4."),
-    ("equal", "a is 5 points ahead of b."),
-    ("unfinished", "One of two groups has no result. The reason: b/0 never logged accuracy"),
-    ("unfinished", "For 3 of 6 runs there is no result."),
-    ("wer", "a and b cannot be told apart. "),
-    ("wer", "the evaluation with the best validation WER"),
-    ("perplexity", "a beats b by 13.69. "),
-    ("perplexity", "Every run of a lies below every run of b: at most 60.54 against at least"),
-    ("likelihood", "includes zero; the means are 0.237 apart."),
-]  # fmt: skip
+READ = ROWS["read"]
 
 
 @pytest.mark.parametrize(("name", "words"), READ)

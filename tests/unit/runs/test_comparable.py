@@ -192,12 +192,7 @@ def test_the_order_of_groups_changes_nothing_and_each_may_be_compared_with_itsel
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "apart"),
-    [
-        ({"n_layers": 2, "lr": 1}, {"num_perm": 100}, True),
-        ({"n_layers": 2, "lr": 1}, {"lr": 2}, False),
-        ({"n_layers": 2}, {}, False),
-    ],
+    ("one", "other", "apart"), ROWS["programs_that_share_no_setting_have_tasks_of_their_own"]
 )
 def test_programs_that_share_no_setting_have_tasks_of_their_own(one, other, apart):
     groups = {
@@ -218,12 +213,7 @@ def test_losses_of_unlike_parts_are_not_compared(parts, metric, same):
 
 
 @pytest.mark.parametrize(
-    ("names", "told"),
-    [
-        (("Alg0_CQL0.001", "Alg1_CQL0.001", "Alg0_CQL0.1"), ["cql 0.001", "cql 0.001", "cql 0.1"]),
-        # The number is of something that is no part of the loss.
-        (("Alg0_lr0.001", "Alg1_lr0.001", "Alg0_lr0.1"), ["", "", ""]),
-    ],
+    ("names", "told"), ROWS["losses_of_which_a_part_weighs_otherwise_are_not_compared"]
 )
 def test_losses_of_which_a_part_weighs_otherwise_are_not_compared(names, told):
     runs = [made(n, *(curve([0.5, 0.4], one) for one in ("total_loss", "cql_loss"))) for n in names]

@@ -81,12 +81,7 @@ def test_what_settings_state_is_believed(grouped, folders, configs, groups):
 
 @pytest.mark.parametrize(
     ("other", "config", "groups"),
-    [
-        ({10: 0.5, 20: 0.55}, {}, 1),
-        ({10: 0.5, 20: 0.6, 30: 0.7, 40: 0.7}, {}, 2),
-        ({10: 500.0, 20: 300.0}, {}, 2),
-        ({10: 500.0, 20: 300.0}, {"lr": 0.1}, 1),
-    ],
+    ROWS["empty_settings_are_not_equal_and_what_is_unlike_speaks_against_them"],
     ids=["alike", "longer", "larger", "larger, of the same settings"],
 )
 def test_empty_settings_are_not_equal_and_what_is_unlike_speaks_against_them(
@@ -255,16 +250,7 @@ def test_two_runs_of_one_folder_are_no_copies(put_together, log):
     assert not [p for p in runs.all_problems() if "counted once" in p.message]
 
 
-@pytest.mark.parametrize(
-    ("names", "kept"),
-    [
-        (("fold-0-rank_0", "fold-0-rank_1", "fold-1-rank_0", "fold-1-rank_1"), 2),
-        (("rank_0/a", "rank_1/a", "rank_2/a"), 1),
-        # Ranks of an adapter, and a process of which the first is missing.
-        (("rank_4", "rank_8"), 2),
-        (("rank_1", "rank_2"), 2),
-    ],
-)
+@pytest.mark.parametrize(("names", "kept"), ROWS["processes_of_one_training_are_one_run"])
 def test_processes_of_one_training_are_one_run(put_together, log, names, kept):
     logs = [
         log(f"{name}/a.tfevents", {"val/loss": {1: 1.0 + at, 2: 0.9 + at}})

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from fakes.rows import rows_beside
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +22,8 @@ from reportgen.stats import (
     select_step,
 )
 
+ROWS = rows_beside(__file__)
+
 HIGHER = MetricPlan(name="accuracy", direction="higher")
 LAST = MetricPlan(name="accuracy", direction="higher", ties="last")
 
@@ -32,15 +35,7 @@ def one(made, valid, test, **options):
 
 
 @pytest.mark.parametrize(
-    ("group", "seed", "step", "value"),
-    [
-        ("pretrained", 0, 1125, 0.814),
-        ("pretrained", 1, 1125, 0.804),
-        ("pretrained", 2, 900, 0.801),
-        ("random", 0, 1125, 0.739),
-        ("random", 1, 1125, 0.739),
-        ("random", 2, 1125, 0.731),
-    ],
+    ("group", "seed", "step", "value"), ROWS["the_six_runs_have_their_published_answers"]
 )
 def test_the_six_runs_have_their_published_answers(made, group, seed, step, value):
     valid, test = made.SIX[group, seed]
@@ -226,15 +221,7 @@ def test_runs_that_all_end_in_no_number_still_have_ends_and_extremes(made, last)
 
 @pytest.mark.parametrize(
     ("logged", "kind", "split"),
-    [
-        ({"validation": [1.0, 2.0], "train": [1.0, 2.0]}, "best", "validation"),
-        ({"train": [1.0, 2.0]}, "last", "train"),
-        ({"test": [1.0, 2.0], "train": [3.0, 4.0]}, "last", "test"),
-        ({"": [1.0, 2.0]}, "last", ""),
-        # A column without one number is as if it had not been logged.
-        ({"validation": [math.nan, math.nan], "train": [1.0, 2.0]}, "last", "train"),
-        ({"validation": [math.nan, 2.0], "train": [1.0, 2.0]}, "best", "validation"),
-    ],
+    ROWS["the_best_value_is_selected_where_one_can_be_else_the_last_one_counts"],
 )
 def test_the_best_value_is_selected_where_one_can_be_else_the_last_one_counts(
     made, logged, kind, split
@@ -291,13 +278,7 @@ def test_a_number_measured_once_after_training_is_reported(made):
 
 
 @pytest.mark.parametrize(
-    ("values", "reported", "reason"),
-    [
-        ([0.7, 0.7], 0.7, ""),  # two files state the same number
-        ([math.nan, 0.7], 0.7, ""),
-        ([0.7, 0.8], None, "g/0 has several results for accuracy on test"),
-        ([math.nan], None, "every test accuracy of g/0 is NaN or infinite"),
-    ],
+    ("values", "reported", "reason"), ROWS["one_number_is_a_result_and_several_are_none"]
 )
 def test_one_number_is_a_result_and_several_are_none(made, values, reported, reason):
     (cell,) = measured(made, [values]).cells

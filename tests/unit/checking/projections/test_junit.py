@@ -3,24 +3,13 @@
 import xml.etree.ElementTree as ET
 
 from fakes.reviews import every_outcome, reviewed, shown, unreadable, verdict
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
 
 # Attributes and children in their order, as testmo's junitxml and Jenkins' XSD have them.
-ATTRIBUTES = {
-    "testsuites": ["name", "tests", "failures", "errors", "skipped", "time"],
-    "testsuite": ["name", "tests", "failures", "errors", "skipped", "time"],
-    "testcase": ["name", "classname", "file", "line", "time"],
-    "properties": [],
-    "property": ["name", "value"],
-    "failure": ["message", "type"],
-    "error": ["message", "type"],
-    "skipped": ["message"],
-}
-CHILDREN = {
-    "testsuites": ["testsuite"],
-    "testsuite": ["testcase"],
-    "testcase": ["properties", "failure", "error", "skipped"],
-    "properties": ["property"],
-}
+ATTRIBUTES = ROWS["attributes"]
+CHILDREN = ROWS["children"]
 OPTIONAL = {"line"}
 
 

@@ -37,10 +37,6 @@ def test_what_a_reader_sees_of_a_text(text, seen, tmp_path):
     assert found == [("paragraph", seen)]
 
 
-def test_a_piece_without_a_document_is_read_whole(tmp_path):
-    assert shown(read(tmp_path, "a.tex", "Text 5.").blocks) == [("paragraph", "Text 5.")]
-
-
 @pytest.mark.parametrize(("body", "lines"), ROWS["display_equations_keep_their_spelling"])
 def test_display_equations_keep_their_spelling(body, lines, tmp_path):
     assert blocks(tmp_path, f"We get\n{body}\nwhich ends.") == [

@@ -82,8 +82,3 @@ def test_a_report_that_grows_too_long_is_cut_and_named(tmp_path):
 @pytest.mark.parametrize(("text", "left"), ROWS["a_comment_is_cut_off"])
 def test_a_comment_is_cut_off(text, left, tmp_path):
     assert shown(read(tmp_path, "main.tex", FRAME % text).blocks) == [("paragraph", left)]
-
-
-def test_a_line_of_comment_alone_is_no_blank_line(tmp_path):
-    found = read(tmp_path, "main.tex", FRAME % "One\n  % between\nparagraph.")
-    assert shown(found.blocks) == [("paragraph", "One\nparagraph.")]

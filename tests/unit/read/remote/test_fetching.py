@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.read.remote import Earlier, Fetcher, Object, identity_of, list_objects
+from reportgen.read.remote import Earlier, Fetcher, Object, list_objects
 from reportgen.read.remote.url import read_url
 
 URL = read_url("s3://bucket")
@@ -53,12 +53,6 @@ def earlier(tmp_path: Path, content: bytes, *, keyed: bool = False) -> Earlier:
     path = tmp_path / "earlier"
     path.write_bytes(content)
     return Earlier(path, Store(content, keyed=keyed).listed().md5)
-
-
-def test_what_agrees_with_its_digest_is_kept(folders):
-    store = Store(b"1,2,3")
-    problems, path = fetch(store, store.listed(), folders)
-    assert (problems, path.read_bytes()) == ([], b"1,2,3")
 
 
 def test_what_was_replaced_since_the_listing_is_not_kept(folders):
@@ -109,7 +103,3 @@ def test_an_earlier_content_that_is_gone_or_empty_is_no_beginning(folders, tmp_p
     for before in (Earlier(tmp_path / "gone", ""), earlier(tmp_path, b"")):
         problems, path = fetch(store, store.listed(), folders, before)
         assert (problems, path.read_bytes()) == ([], b"1,2,3")
-
-
-def test_a_tag_that_is_none_is_no_digest():
-    assert identity_of({"ETag": None, "etag": "", "mtime": 1.5}) == '[["mtime", "1.5"]]'

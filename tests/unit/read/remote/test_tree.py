@@ -12,7 +12,7 @@ from fakes.jobs import wait_until
 from reportgen.read.remote import objects, tree
 from reportgen.read.remote.tree import mirror, mirrored_at
 from reportgen.read.remote.url import read_url
-from reportgen.records.errors import EvidenceError, MissingExtraError, OutputError, UsageError
+from reportgen.records.errors import EvidenceError, MissingExtraError, OutputError
 
 
 def fetch(url, cache, limit_of=lambda _name: 1 << 30, notify=lambda *_: None):
@@ -76,14 +76,6 @@ def test_a_longer_file_that_is_another_is_fetched_whole(store, tmp_path, changed
     assert ("lab/a.csv", 0, 5004) in store.reads()
 
 
-def test_a_file_that_changed_or_shrank_is_fetched_whole(store, tmp_path):
-    store.put("lab/a.csv", b"one")
-    fetch(f"{store.url}/lab", tmp_path)
-    for content in (b"two", b"2"):
-        store.put("lab/a.csv", content)
-        assert (fetch(f"{store.url}/lab", tmp_path).path / "a.csv").read_bytes() == content
-
-
 def test_what_is_gone_there_is_gone_here(store, tmp_path):
     store.put("lab/a.csv", b"1")
     store.put("lab/b.csv", b"2")
@@ -103,15 +95,6 @@ def test_large_objects_come_in_blocks(store, tmp_path, monkeypatch):
     grown = fetch(f"{store.url}/lab", tmp_path)
     assert (grown.path / "a.csv").read_bytes() == content + content
     assert sum(end - begin for _, begin, end in store.reads()) == 2500 + 128
-
-
-def test_a_url_of_one_object_is_a_file(store, tmp_path):
-    store.put("lab/log.csv", b"1")
-    found = fetch(f"{store.url}/lab/log.csv", tmp_path)
-    assert found.path.is_file()
-    assert found.path.name == "log.csv"
-    with pytest.raises(EvidenceError, match=r"log\.csv: nothing here reads"):
-        fetch(f"{store.url}/lab/log.csv", tmp_path, lambda _: None)
 
 
 def test_a_name_without_use_is_an_empty_file(store, tmp_path):
@@ -284,11 +267,6 @@ def test_a_folder_that_only_looks_like_one_of_a_mirror_is_none(tmp_path):
     told = {"url": "s3://bank", "objects": [], "names": [], "problems": []}
     (tmp_path / ("0" * 32) / "listing.json").write_text(json.dumps(told))
     assert mirrored_at(folder) is None
-
-
-def test_a_protocol_that_nothing_reads_is_refused(tmp_path):
-    with pytest.raises(UsageError, match="nothing reads bogus://b"):
-        fetch("bogus://b", tmp_path)
 
 
 @pytest.mark.parametrize(

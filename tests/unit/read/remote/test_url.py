@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.read.remote.url import Url, is_url, read_url
+from reportgen.read.remote.url import is_url, read_url
 from reportgen.records.errors import UsageError
 
 
@@ -16,15 +16,6 @@ def test_a_url_is_told_from_a_path(text):
 def test_a_path_is_no_url(text):
     assert not is_url(text)
     assert read_url(text) == Path(text)
-
-
-def test_a_slash_at_the_end_makes_no_other_url():
-    assert (
-        read_url("S3://bucket/lab//")
-        == read_url("s3://bucket/lab")
-        == Url("s3://bucket/lab", "s3", "lab")
-    )
-    assert read_url("gs://bucket").name == "bucket"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a path of Windows begins with a drive")

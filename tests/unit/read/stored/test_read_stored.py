@@ -8,7 +8,6 @@ import pytest
 from fakes.rows import rows_of
 
 from reportgen.read.stored import Limits, Taken, read_stored, why_no_evidence
-from reportgen.records.errors import EvidenceError
 
 HERE = Path(__file__).parent
 ROWS = rows_of(HERE / "values.yaml")
@@ -73,11 +72,6 @@ def test_order_is_that_of_paths_and_places(tmp_path):
 def test_one_file_is_read_alone(tmp_path):
     write(tmp_path, a_dot_json={"x": 1}, b_dot_json={"y": 2})
     assert values_in(tmp_path / "a.json")[0] == {"a.json x": 1.0}
-
-
-def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(EvidenceError, match="no file or folder"):
-        read_stored(tmp_path / "nowhere")
 
 
 def test_of_logs_what_their_reader_left_is_read(tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from fakes.rows import rows_of
 
 from reportgen.read.study.read import read_study
-from reportgen.records.errors import EvidenceError, ExitCode, StudyError, UsageError
+from reportgen.records.errors import EvidenceError, ExitCode, StudyError
 
 
 def written(folder: Path, text: str) -> Path:
@@ -103,18 +103,6 @@ def test_no_such_file(tmp_path):
         read_study(tmp_path / "absent.toml")
 
 
-def test_a_folder_is_no_study_file(tmp_path):
-    with pytest.raises(UsageError, match="is a folder"):
-        read_study(tmp_path)
-
-
-def test_not_utf8(tmp_path):
-    path = tmp_path / "study.toml"
-    path.write_bytes(b"[report]\ntitle = '\xff'\n")
-    with pytest.raises(StudyError, match="is not UTF-8"):
-        read_study(path)
-
-
 def test_a_huge_file_is_not_read(tmp_path):
     path = tmp_path / "study.toml"
     path.write_bytes(b"#" * 1_000_001)
@@ -127,21 +115,3 @@ def test_what_no_parser_reads_is_a_letter(tmp_path, value):
     (tmp_path / "study.toml").write_text(f"a = {value}", encoding="utf-8")
     with pytest.raises(StudyError, match="not valid TOML"):
         read_study(tmp_path / "study.toml")
-
-
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device")
-def test_a_device_is_not_read():
-    with pytest.raises(UsageError, match="no regular file"):
-        read_study(Path("/dev/zero"))
-
-
-def test_a_grid_gives_its_seeds_to_groups_that_state_none(tmp_path):
-    path = tmp_path / "study.toml"
-    path.write_text(
-        "[grid]\ngroups = ['a', 'b']\nseeds = [0, 1]\n"
-        "[groups.a]\n[groups.b]\nseeds = [5]\n[groups.c]\nlabel = 'C'\n",
-        encoding="utf-8",
-    )
-    study = read_study(path)
-    assert (study.grid.groups, study.grid.seeds) == (("a", "b"), (0, 1))
-    assert {plan.name: plan.seeds for plan in study.groups} == {"a": (0, 1), "b": (5,), "c": ()}

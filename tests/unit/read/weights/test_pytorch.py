@@ -21,8 +21,6 @@ from fakes.checkpoint_file import (
 from reportgen.read.weights import (
     read_adapter_tensors,
     read_evidence,
-    read_manifest,
-    write_manifest,
 )
 from reportgen.records.errors import EvidenceError
 
@@ -77,17 +75,6 @@ def test_training_arguments_are_plain_values_under_flat_names(file):
 
 def test_a_frozen_parameter_is_known():
     assert [t.name for t in read("every_type.pt").tensors if not t.trainable] == ["frozen"]
-
-
-@pytest.mark.parametrize("file", sorted(EXPECTED))
-def test_any_checkpoint_can_be_written_as_a_manifest(file, tmp_path):
-    found = read(file)
-    path = tmp_path / "tensors.json"
-    path.write_bytes(write_manifest(found))
-    again = read_manifest(path, "tensors.json")
-    assert again.tensors == found.tensors
-    assert dict(again.config) == dict(found.config)
-    assert again.total == found.total
 
 
 def test_a_pickled_adapter_is_read_beside_its_configuration():
@@ -170,14 +157,6 @@ def test_a_file_larger_than_memory_is_read_at_once(tmp_path):
     assert found.problems == ()
 
 
-@pytest.mark.slow
-def test_tens_of_thousands_of_tensors_are_read(tmp_path):
-    tensors = b"".join(text(f"layers.{n}.weight") + tensor() for n in range(30_000))
-    found = loaded(archive(pickled(b"}(" + tensors + b"u")), tmp_path)
-    assert len(found.tensors) == 30_000
-    assert found.problems == ()
-
-
 def test_tensors_of_other_kinds_are_named(tmp_path):
     sparse = name("torch._utils", "_rebuild_sparse_tensor") + tuple_of() + b"R"
     found = loaded(archive(pickled(table(SOUND | {"s": sparse}))), tmp_path)
@@ -190,11 +169,6 @@ def test_the_model_is_told_apart_from_what_is_saved_beside_it(key, tmp_path):
     found = loaded(archive(pickled(table(content))), tmp_path)
     assert [t.name for t in found.tensors] == ["w"]
     assert {p.level for p in found.problems} == {"note"}
-
-
-def test_an_optimizer_beside_a_bare_model_is_not_counted(tmp_path):
-    content = SOUND | {"optimizer": table({"0": tensor()})}
-    assert [t.name for t in loaded(archive(pickled(table(content))), tmp_path).tensors] == ["w"]
 
 
 def test_only_plain_values_of_the_arguments_are_kept(tmp_path):

@@ -74,20 +74,6 @@ def test_the_size_in_the_index_shows_a_tie(size, total, said, shards):
     assert [p.message[: len(said)] for p in found.problems] == [said]
 
 
-def test_matrices_of_other_shapes_are_two(shards, torch):
-    found = shards(torch.zeros(12, 4))
-    assert (found.total, found.problems) == (44 + 48 + 4, ())
-
-
-def test_safetensors_tell_two_matrices_by_writing_both(safetensors, write):
-    safetensors("a.safetensors", {WORDS: [11, 4]})
-    safetensors("b.safetensors", {HEAD: [11, 4]})
-    weights = {WORDS: "a.safetensors", HEAD: "b.safetensors"}
-    index = write("model.safetensors.index.json", {"weight_map": weights})
-    found = read_evidence(index, index.name)
-    assert (found.total, found.problems) == (88, ())
-
-
 @pytest.mark.slow
 def test_a_distributed_checkpoint_says_that_it_does_not_tell(torch, tmp_path):
     from torch.distributed import checkpoint as distributed

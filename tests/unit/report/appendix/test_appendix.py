@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from fakes.many_runs import write_runs
 from fakes.odd_labs import LABS, write_lab
-from fakes.pdf_engines import pages
 from fakes.unselected_studies import UNSELECTED
 
 from reportgen.app.analysis import analyse
@@ -17,7 +16,6 @@ from reportgen.records.document import (
     Number,
     Ref,
     Report,
-    Strong,
     Table,
     inlines,
     numbers,
@@ -27,10 +25,7 @@ from reportgen.records.document import (
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Fate, Problem, Runs
 from reportgen.records.study import MetricPlan
-from reportgen.render import RenderContext, render_pdf
-from reportgen.render.figures import FIGURES
 from reportgen.report import appendix, compose_report
-from reportgen.stats import reading_of
 
 pytestmark = pytest.mark.slow
 MOST_WORDS = 25
@@ -121,28 +116,6 @@ def test_an_id_stands_for_one_number_and_no_value_is_printed_where_there_is_none
 # --- evaluations ----------------------------------------------------------------------
 
 
-def test_the_table_of_evaluations_has_what_was_logged(made, sample):
-    table = made.tables(appendix.build_evaluations(sample))["evaluations.table"]
-    cells = [(group, cell) for group in sample.groups for cell in group.cells]
-    assert len(table.rows) == len(cells) == 9
-    for row, (group, cell) in zip(table.rows, cells, strict=True):
-        for epoch, text in enumerate(row.cells[-5:], start=1):
-            (number,) = [node for node in inlines(text) if isinstance(node, Number)]
-            logged = reading_of(cell.run, "accuracy", group.report_split, 225 * epoch)
-            assert number.quantity.value == logged.value
-            assert isinstance(text[0], Strong) == (cell.best_step.value == 225 * epoch)
-
-
-def test_the_means_are_those_of_the_facts(made, sample):
-    table = made.tables(appendix.build_evaluations(sample))["evaluations.means"]
-    for row, group in zip(table.rows, sample.groups, strict=True):
-        for text, epoch in zip(row.cells[-5:], group.epochs, strict=True):
-            mean, std = [node for node in text if isinstance(node, Number)]
-            summary = epoch.splits["validation"]
-            assert (mean.quantity, std.quantity) == (summary.mean, summary.std)
-    assert "3 runs a group" in made.words(table.caption)
-
-
 def test_one_run_has_a_column_for_each_split(made):
     facts = made.facts({("a", 0): ([50.5, 60.0], [51.5, 61.0])}, groups=())
     table = made.tables(appendix.build_evaluations(facts))["evaluations.table"]
@@ -199,17 +172,6 @@ def test_a_curve_without_a_value_at_the_only_evaluation_is_followed_by_step(made
     assert len(made.tables(section)["evaluations.table"].rows) == 9
 
 
-def test_a_long_table_of_runs_is_an_excerpt_on_pages(labs):
-    facts = labs("300")
-    table = next(
-        block
-        for block in walk((appendix.build_evaluations(facts),))
-        if isinstance(block, Table) and block.id == "evaluations.table"
-    )
-    assert len(table.rows) == 300
-    assert len(table.excerpt.rows) <= 60
-
-
 def test_losses_are_drawn_by_split_and_program(made, sample):
     figures = [
         block for block in walk((appendix.build_evaluations(sample),)) if isinstance(block, Figure)
@@ -252,15 +214,6 @@ def _with_mse(run):
     return replace(run, scalars={**run.scalars, "mse": mse})
 
 
-def test_other_metrics_are_those_at_the_chosen_step(made, sample):
-    table = made.tables(appendix.build_evaluations(sample))["evaluations.others"]
-    (loss,) = [metric for metric in sample.others.metrics if metric.name == "loss"]
-    for row, group in zip(table.rows, loss.groups, strict=False):
-        assert next(n for n in row.cells[1] if isinstance(n, Number)).quantity == group.report.mean
-    difference = next(n for n in table.rows[-1].cells[1] if isinstance(n, Number))
-    assert difference.quantity == loss.comparisons[0].difference
-
-
 def test_a_metric_of_two_splits_has_an_id_for_each(made, sample):
     (loss,) = [metric for metric in sample.others.metrics if metric.name == "loss"]
     train = replace(loss, groups=tuple(replace(g, report_split="train") for g in loss.groups))
@@ -284,32 +237,12 @@ def test_settings_that_differ_stand_in_a_table_and_equal_ones_in_a_sentence(made
     assert "Equal in all runs: epochs 5; batch size 8." in made.prose(section)
 
 
-def test_settings_that_change_together_are_listed_each(made):
-    configs = {"a": {"opt": "adam", "aug": "none"}, "b": {"opt": "sgd", "aug": "mixup"}}
-    runs = tuple(
-        replace(made.run(name, 0, made.series("test", [50.0, 60.0])), config=config)
-        for name, config in configs.items()
-    )
-    section = appendix.build_settings(made.facts(runs=Runs(root="", runs=runs), groups=()))
-    rows = {row[0]: row[1:] for row in made.grid(made.tables(section)["settings.differences"])}
-    assert rows["opt"] == ["adam", "sgd"]
-    assert rows["aug"] == ["none", "mixup"]
-
-
 def test_what_was_inferred_tells_nobody_what_to_do(made, sample):
     section = appendix.build_settings(sample)
     rows = made.grid(made.tables(section)["settings.inferred"])
     assert [row[0] for row in rows] == [decision.key for decision in sample.study.decisions]
     assert "study file may" not in made.show(section)
     assert "reportgen init" not in made.show(section)
-
-
-# --- statistics -----------------------------------------------------------------------
-
-
-def test_single_runs_have_no_statistics(made):
-    one = {("a", 0): ([50.0, 60.0], [51.0, 61.0])}
-    assert appendix.build_statistics(made.facts(one, groups=())) is None
 
 
 # --- problems -------------------------------------------------------------------------
@@ -410,21 +343,3 @@ def test_every_digest_stands_in_the_table_and_few_on_pages(made, sample):
     rows = dict(made.grid(table))
     assert {path: rows[path] for path in found} == {p: d[:12] for p, d in found.items()}
     assert len(table.excerpt.rows) == 6
-
-
-def test_the_sample_takes_four_pages_at_most(sample):
-    whole = compose_report(sample, metadata={})
-    own = {section.id for section in sections_of(sample)} | {"references-section"}
-    report = replace(
-        whole, abstract=(), glance=(), sections=tuple(s for s in whole.sections if s.id in own)
-    )
-    figures = {
-        block.id: FIGURES.load(block.chart.kind)(block.chart)
-        for block in walk(report.sections)
-        if isinstance(block, Figure)
-    }
-    made = render_pdf(
-        report, figures, RenderContext(),
-        engine="typst", attachments={}, timestamp=1_700_000_000,
-    )  # fmt: skip
-    assert len(pages(made.pdf)) <= 1 + 4  # the references stand on a page before it
