@@ -39,7 +39,7 @@ def names_of(facts):
     made = [facts.study.report.title, *(group.label for group in facts.groups)]
     made += [adapter.name for adapter in facts.adapters] + [facts.model.name if facts.model else ""]
     made += [words for plan in facts.study.questions for words in (plan.id, plan.title)]
-    return sorted(filter(None, made), key=len, reverse=True)
+    return sorted((name for name in made if len(name) > 1), key=len, reverse=True)
 
 
 def in_french(facts):

@@ -194,15 +194,3 @@ def test_a_copy_of_a_part_is_read_once_and_named(read, name, part):
     (run,), problems = read({FIRST: events, name: events[part]})
     assert run.scalars["loss"].steps.tolist() == list(range(10))
     assert [p.level for p in problems if "read once" in p.message] == ["warning"]
-
-
-@pytest.mark.parametrize(("clock", "values"), [(2e9, [0.75]), (1.0, [])])
-def test_a_test_at_step_0_is_a_result_where_the_clock_says_it_came_last(
-    put_together, log, clock, values
-):
-    files = [
-        log(FIRST, {"train/loss": {1: 2.0, 2: 1.0}, "val/acc": {1: 0.5, 2: 0.6}}),
-        log(SECOND, {"test/acc": {0: 0.75}}, start=clock),
-    ]
-    runs, _ = put_together(*files)
-    assert [r.value for run in runs for r in run.results] == values

@@ -237,24 +237,3 @@ def test_a_declared_group_says_whether_a_copy_is_in_another(put_together, log, n
     logs = original_and_copy(log, "a/seed1_2024-05-01_10-00-00")
     runs, _ = put_together(*logs, groups=(plan,))
     assert len(runs) == (2 if name == "a" else 3)
-
-
-def test_two_runs_of_one_folder_are_no_copies(put_together, log):
-    one = log("a/seed1/metrics.csv", {"val/accuracy": {1: 0.5, 2: 0.6}}, kind="metrics_csv")
-    other = log("a/seed1/trainer_state.json", {"eval/accuracy": {1: 0.4}}, kind="trainer_state")
-    runs, _ = put_together(one, other)
-    assert [(run.id, list(run.scalars)) for run in runs] == [
-        ("a/seed1 (hf_trainer)", ["eval/accuracy"]),
-        ("a/seed1 (plain)", ["val/accuracy"]),
-    ]
-    assert not [p for p in runs.all_problems() if "counted once" in p.message]
-
-
-@pytest.mark.parametrize(("names", "kept"), ROWS["processes_of_one_training_are_one_run"])
-def test_processes_of_one_training_are_one_run(put_together, log, names, kept):
-    logs = [
-        log(f"{name}/a.tfevents", {"val/loss": {1: 1.0 + at, 2: 0.9 + at}})
-        for at, name in enumerate(names)
-    ]
-    runs, _ = put_together(*logs)
-    assert len(runs) == kept
