@@ -8,6 +8,9 @@ import re
 from pathlib import Path
 
 from fakes.readback import pdf_text
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
 
 Rows = list[list[str]]
 Tables = dict[str, Rows]
@@ -92,21 +95,7 @@ def latex_tables(source: str) -> Tables:
     return found
 
 
-_PLAIN = (
-    (r"\\decimal\{[^{}]*\}\{([^{}]*)\}\{[^{}]*\}\{([^{}]*)\}", r"\1\2"),
-    (r"\\phantom\{\\plusminus\}", ""),
-    (r"\\plusminus", " ± "),
-    (r"\\ensuremath\{-\}", "−"),
-    (r"\\ensuremath\{\\pm\}", "±"),
-    (r"\\(?:rgnum)\{[^{}]*\}\{([^{}]*)\}", r"\1"),
-    (r"\\(?:textbf|emph|texttt|mbox)\{([^{}]*)\}", r"\1"),
-    (r"\\(?:toprule|midrule|cmidrule(?:\([lr]+\))?\{[^}]*\}|allowbreak|bottomrule)", ""),
-    (r"\\multicolumn\{\d+\}\{[^{}]*(?:\{\})?[^{}]*\}\{([^{}]*)\}", r"\1"),
-    (r"\\([%&_#$])", r"\1"),
-    (r"\$([+-])\$", r"\1"),
-    (r"\{,\}", ","),
-    (r"\{\}", ""),
-)
+_PLAIN = ROWS["plain"]
 
 
 def _words(cell: str) -> str:

@@ -7,8 +7,6 @@ from reportgen.read.study.read import read_study
 from reportgen.read.study.write import describe_decision
 from reportgen.runs import assemble
 
-"""Every key of which something is inferred from logs."""
-
 
 @pytest.fixture(scope="module")
 def samples(project):
