@@ -102,7 +102,7 @@ def test_what_is_aligned_as_a_number(text, halves):
     shown = source_of(made([(text,), ("a",)], align="decimal"))
     row = next((line for line in shown.split("\n") if r"\decimal{" in line), "")
     parts = re.findall(r"em\}\{((?:[^{}]|\{\})*)\}", row)
-    assert tuple(parts) == halves
+    assert parts == halves
 
 
 texts = st.text(alphabet="abc def", min_size=1, max_size=60).map(lambda text: (text,))

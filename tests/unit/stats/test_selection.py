@@ -25,7 +25,6 @@ from reportgen.stats import (
 ROWS = rows_beside(__file__)
 
 HIGHER = MetricPlan(name="accuracy", direction="higher")
-LAST = MetricPlan(name="accuracy", direction="higher", ties="last")
 
 
 def one(made, valid, test, **options):
@@ -59,23 +58,6 @@ def test_each_number_names_its_point(made):
     assert (evidence.tag, evidence.value) == ("valid/accuracy", 81.5)
 
 
-def test_fractions_stay_and_other_units_stay(made):
-    result = select_step(one(made, [0.7], [0.68], unit="fraction"), HIGHER)
-    assert (result.report_value.value, result.report_value.unit) == (0.68, "fraction")
-    result = select_step(one(made, [0.7], [0.68], unit=""), HIGHER)
-    assert (result.report_value.value, result.report_value.unit) == (0.68, "")
-
-
-def test_ties_go_first_or_last_as_the_plan_says(made):
-    tied = one(made, [80.0, 82.0, 82.0, 81.0], [1.0, 2.0, 3.0, 4.0])
-    first, last = select_step(tied, HIGHER), select_step(tied, LAST)
-    assert (first.best_step.value, first.report_value.value) == (450, 0.02)
-    assert (last.best_step.value, last.report_value.value) == (675, 0.03)
-    assert first.tied_steps == last.tied_steps == (450, 675)
-    assert "the first of 2 equal ones" in first.best_step.method
-    assert "the last of 2 equal ones" in last.best_step.method
-
-
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("plan", [HIGHER, MetricPlan(name="accuracy", direction="lower")])
 def test_nan_and_infinity_never_win_and_are_counted(made, bad, plan):
@@ -83,40 +65,6 @@ def test_nan_and_infinity_never_win_and_are_counted(made, bad, plan):
     result = select_step(run, plan)
     assert result.tied_steps == (225, 675)
     assert "2 NaN or infinite values left out" in result.best_step.method
-
-
-def test_only_nan_is_missing_with_a_reason(made):
-    result = select_step(one(made, [np.nan, np.nan], [1.0, np.nan]), HIGHER)
-    assert result.best_step == Missing(reason="every validation accuracy of g/0 is NaN or infinite")
-    assert result.report_value == result.best_step
-    assert isinstance(result.last_value, Missing)
-    assert "logged nan" in result.last_value.reason
-    assert result.oracle_value.value == 0.01
-
-
-def test_no_point_at_the_best_step_names_the_nearest_one(made):
-    run = made.run(
-        "g",
-        0,
-        made.series("validation", [70.0, 80.0], steps=[100, 200]),
-        made.series("test", [60.0, 61.0], steps=[110, 190]),
-    )
-    result = select_step(run, HIGHER)
-    assert result.report_value == Missing(
-        reason="g/0 logged no test accuracy at step 200; the nearest logged step is 190"
-    )
-    assert result.last_value.value == 0.61
-
-
-def test_splits_that_were_never_logged_are_missing(made):
-    only_test = made.run("g", 0, made.series("test", [60.0]))
-    result = select_step(only_test, HIGHER)
-    assert result.best_step == Missing(reason="g/0 never logged accuracy on validation")
-    assert result.oracle_value.value == 0.6
-    only_valid = made.run("g", 0, made.series("validation", [60.0]))
-    result = select_step(only_valid, HIGHER)
-    assert result.select_value.value == 0.6
-    assert result.report_value == Missing(reason="g/0 never logged accuracy on test")
 
 
 def test_a_declared_cell_without_a_run_says_so_everywhere():
@@ -267,16 +215,6 @@ def measured(made, values, *members, **more):
     return made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=()).groups[0]
 
 
-def test_a_number_measured_once_after_training_is_reported(made):
-    group = measured(made, [[0.78], [0.79], [0.80]])
-    assert (group.report_split, group.report.n) == ("test", 3)
-    assert (group.report.mean.value, group.report.std.value) == (0.79, 0.01)
-    assert {cell.report_from for cell in group.cells} == {"result"}
-    reading = group.cells[0].report_value
-    assert reading.method == "accuracy on test, measured once, after training"
-    assert (reading.sources[0].path, reading.sources[0].step) == ("test_results.json", None)
-
-
 @pytest.mark.parametrize(
     ("values", "reported", "reason"), ROWS["one_number_is_a_result_and_several_are_none"]
 )
@@ -285,30 +223,6 @@ def test_one_number_is_a_result_and_several_are_none(made, values, reported, rea
     assert value(cell.report_value) == reported
     assert value(cell.result_value) == reported
     assert reported is not None or cell.result_value.reason == reason
-
-
-def test_a_series_without_a_point_at_the_chosen_step_leaves_room_for_it(made):
-    curve = made.series("test", [0.6], steps=[500], unit="fraction")
-    (cell,) = measured(made, [[0.7]], curve).cells
-    assert (cell.report_value.value, cell.report_from) == (0.7, "result")
-
-
-def test_it_is_reported_where_nothing_can_be_selected(made):
-    run = replace(
-        made.run("g", 0, made.series("train", [0.8, 0.9], unit="fraction")), results=(result(0.7),)
-    )
-    facts = made.facts(runs=Runs(root="logs", runs=(run,)), groups=())
-    assert (facts.selection.kind, facts.selection.split) == ("last", "test")
-    assert facts.groups[0].report.mean.value == 0.7
-
-
-def test_a_result_of_another_metric_stands_beside_it(made):
-    loss = made.series("validation", [0.4, 0.5], metric="loss", unit="")
-    run = made.run("g", 0, made.series("validation", [0.8, 0.82], unit="fraction"), loss)
-    results = (result(0.7), result(0.3, tag="test_loss", metric="loss", unit=""))
-    facts = made.facts(runs=Runs(root="", runs=(replace(run, results=results),)), groups=())
-    (group,) = facts.others.metrics[0].groups
-    assert (group.report_split, group.report.mean.value) == ("test", 0.3)
 
 
 def test_many_curves_that_nowhere_meet_have_no_course():
