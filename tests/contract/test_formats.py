@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from fakes.rows import rows_beside
 from fakes.sample_figures import make_figures
-from fakes.sample_report import best_step_table, figure, make_report, roberta_equations
+from fakes.sample_report import TABLES, figure, make_report, roberta_equations
 
 from reportgen.records.document import (
     BLOCK_KINDS,
@@ -37,7 +37,7 @@ BLOCKS = {
     "paragraph": Paragraph(text=("Spoken words ", NUMBER)),
     "bullets": Bullets(items=(("Spoken words",), (NUMBER,))),
     "equations": roberta_equations(),
-    "table": best_step_table(),
+    "table": TABLES["best-step"],
     "figure": figure("curves", "Spoken words."),
     "listing": Listing(id="config", caption=("Spoken words ", NUMBER), text="r: 16"),
     "references": References(entries=(Reference(key="liu", text=("Y. Liu et al.",)),)),

@@ -7,12 +7,10 @@ import pytest
 from fakes.pdf_engines import require_pdflatex
 from fakes.rows import rows_beside
 from fakes.sample_report import (
-    best_step_table,
+    TABLES,
     number,
-    parameter_table,
     plus_minus,
     roberta_equations,
-    wide_table,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -61,19 +59,19 @@ def two_long_names(at):
 
 
 def test_a_small_table_keeps_its_size_and_its_heads():
-    shown = source_of(best_step_table())
+    shown = source_of(TABLES["best-step"])
     assert size_of(shown) == 9
     assert "wrapped" not in shown
     assert r"\multicolumn{2}{c@{}}{accuracy (\%)}" in shown, shown
 
 
 def test_wide_text_is_wrapped_to_the_space_left_over():
-    (columns, *_) = re.findall(r"\{@\{\}(.*)@\{\}\}", source_of(parameter_table()))
+    (columns, *_) = re.findall(r"\{@\{\}(.*)@\{\}\}", source_of(TABLES["params"]))
     assert re.fullmatch(r">\{\\wrapped\}p\{\S+\}cc>\{\\wrapped\}p\{\S+\}", columns)
 
 
 def test_a_crowded_table_breaks_its_heads_before_it_shrinks():
-    shown = source_of(wide_table())
+    shown = source_of(TABLES["wide"])
     assert r"\headlines" in shown
     assert size_of(shown) < 8
 
@@ -124,7 +122,7 @@ def test_wrapped_columns_never_take_more_than_the_page(rows):
 @pytest.mark.parametrize("columns", [1, 2])
 @pytest.mark.parametrize(
     "table",
-    [wide_table(), two_long_names("title"), two_long_names("group"), made([(LONG_NAME,)] * 90)],
+    [TABLES["wide"], two_long_names("title"), two_long_names("group"), made([(LONG_NAME,)] * 90)],
     ids=["crowded", "titles", "groups", "long"],
 )
 def test_no_line_is_too_wide(table, columns):
