@@ -247,26 +247,6 @@ def padded(node):
     return "".join(padded(c) if isinstance(c, Node) else c for c in node.children)
 
 
-def column(tree, table, index):
-    rows = report_table(tree, table).all("tbody")[0].all("tr")
-    return [padded(row.children[index]) for row in rows]
-
-
-@pytest.mark.parametrize(("table", "index"), [(0, 3), (0, 4), (1, 2), (3, 1), (3, 2), (3, 4)])
-def test_points_and_signs_of_spread_stand_under_one_another(tree, table, index):
-    cells = column(tree, table, index)
-    for mark in ".±":
-        places = {len(cell) - cell.index(mark) for cell in cells if mark in cell}
-        assert len(places) <= 1
-    assert len({len(cell) - cell.rindex(".") for cell in cells if "." in cell}) == 1
-
-
-def test_what_fills_a_cell_up_is_not_text_of_the_page(tree):
-    first = report_table(tree).all("tbody")[0].all("tr")[0]
-    assert first.children[3].text() == "81.4"
-    assert padded(first.children[3]) == "81.4 ± 0.7"
-
-
 # --- drawings -------------------------------------------------------------------------
 
 FOREIGN = b"""<?xml version="1.0"?><!DOCTYPE svg>

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.parameters import inspection
-from reportgen.parameters.adapters import KEYS_OF_KIND, OTHER_KINDS
+from reportgen.parameters.adapters import KEYS_OF_KIND
 from reportgen.records.checkpoint import Checkpoint, TensorSpec
 from reportgen.records.quantity import Missing
 from reportgen.records.run import Problem, Source
@@ -119,13 +119,6 @@ def test_a_published_count_is_met(folder, realdata):
     assert [problem for problem in facts.lint if problem.level == "warning"] == []
 
 
-def test_a_kind_without_formula_has_a_reason_and_no_accusation():
-    for kind in OTHER_KINDS:
-        facts = described(kind, {"r": 4})
-        assert facts.trainable.reason.endswith(kind)
-        assert facts.lint == ()
-
-
 def test_numbers_that_are_none_leave_the_rest_of_the_file_in_use():
     facts = on(BASE, target_modules=["query"], lora_alpha="Infinity", lora_dropout="NaN")
     without = on(BASE, target_modules=["query"], r="NaN")
@@ -162,12 +155,6 @@ def test_what_is_stored_is_known_without_a_base_or_a_formula(kind, base):
     assert facts.stored.total == 64
     assert inspection(facts)["stored_parameters"] == 64
     assert NAMES_CODE in facts.lint
-
-
-def test_an_adapter_without_its_weights_stores_an_unknown_number():
-    found = inspection(described("LORA", {"r": 2}))
-    assert found["stored_parameters"] is None
-    assert "no adapter weights" in found["missing"]["stored_parameters"]
 
 
 @pytest.mark.slow

@@ -116,13 +116,6 @@ def test_sides_that_were_not_merged_are_named_and_the_first_is_read(tmp_path, na
     assert problem.message.startswith(f"an unresolved merge of git from line {line} on")
 
 
-def test_numbers_and_lists_of_any_length_do_no_harm(tmp_path):
-    rows = ['{"step": 1, "acc": 1}', '{"step": 2, "acc": 1' + "0" * 5000 + "}",
-            '{"step": 3, "acc": 3, "w": [' + "1," * 100_000 + "1]}"]  # fmt: skip
-    (log,) = read(tmp_path, "log.jsonl", "\n".join(rows) + "\n")
-    assert list(log.series["acc"].points()) == [(1, 1.0), (3, 3.0)]
-
-
 def test_a_line_or_a_cell_without_end_takes_no_memory(tmp_path, monkeypatch):
     monkeypatch.setattr("reportgen.read.logs.cut.LINE_LIMIT", 1000)
     long = "y" * 5000
@@ -145,13 +138,6 @@ def test_what_windows_writes_is_read(tmp_path, encoding, mark):
     assert problem.message == "line 3 has no 'step' that is a whole number; left out"
     assert content[problem.offset :].decode(encoding).startswith("x,")
     assert log.source.size == len(content)
-
-
-def test_a_file_that_says_utf_16_and_is_cut_inside_a_letter(tmp_path):
-    (log,) = read(tmp_path, "log.csv", "step,acc\n1,0.1\n2,0.25".encode("utf-16")[:-1])
-    assert list(log.series["acc"].points()) == [(1, 0.1), (2, 0.2)]
-    (problem,) = log.problems
-    assert problem.message == "the last line, 3, has no line end: '0.2' may be half a number"
 
 
 def test_half_a_letter_before_a_fault_of_json_is_told(tmp_path):
@@ -252,17 +238,6 @@ def test_a_source_has_a_step_settings_and_files_of_its_own(tmp_path, bring, rows
     assert log.config == ({"ev": "begin", "lr": 0.1} if head else {})
     (tmp_path / "other.jsonl").write_text(content)
     assert LOADERS.load("json_lines")(tmp_path / "other.jsonl", "other.jsonl") == ()
-
-
-def test_the_step_of_a_source_is_a_tag_of_the_files_of_others(tmp_path, bring):
-    brought = LogSource(
-        name="a", about="", kind="json_lines", cut="rows", look=("tick", "mine"),
-        step=("tick",), program="mine",
-    )  # fmt: skip
-    bring(brought)
-    rows = [{"tick": n} for n in range(300)] + [{"step": n, "tick": 7, "loss": n} for n in (1, 2)]
-    (log,) = read(tmp_path, "log.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
-    assert (log.program, list(log.series["loss"].points())) == ("", [(1, 1.0), (2, 2.0)])
 
 
 def test_the_names_of_a_source_are_those_of_its_own_files_alone(bring):

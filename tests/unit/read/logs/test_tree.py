@@ -93,14 +93,6 @@ def test_a_loop_of_links_ends(lab):
     assert problem.message == "a link to a folder that is read under its own name"
 
 
-def test_the_root_may_be_a_link(lab, tmp_path_factory):
-    link = tmp_path_factory.mktemp("links") / "runs"
-    link.symlink_to(lab, target_is_directory=True)
-    tree = load_tree(link)
-    assert len(tree.logs) == 3
-    assert tree.problems == ()
-
-
 def test_a_link_inside_the_root_is_followed_to_what_is_not_read_otherwise(lab):
     hidden = lab / ".store"
     (lab / "model" / "10").rename(hidden)
@@ -252,11 +244,6 @@ def test_an_empty_file_whose_name_says_that_it_is_a_log_is_named_once(lab, name,
     assert [(p.path, p.message, p.level) for p in problems] == (
         [(f"model/{name}", "the file is empty (0 bytes)", told)] if told else []
     )
-
-
-def test_a_file_that_holds_a_line_is_not_called_empty(lab):
-    (lab / "model" / "log.csv").write_bytes(b"a\n")
-    assert load_tree(lab).problems == ()
 
 
 @pytest.mark.parametrize(

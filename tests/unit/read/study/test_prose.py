@@ -1,7 +1,6 @@
 """Markdown of the author's own as blocks: what is words, what is a number, what is refused."""
 
 import pytest
-from fakes.rows import rows_beside
 
 from reportgen.read.study.prose import Source, read_prose
 from reportgen.records.document import (
@@ -22,7 +21,6 @@ from reportgen.records.errors import StudyError
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.render import render
 
-ROWS = rows_beside(__file__)
 EVIDENCE = Evidence(path="a/events", tag="accuracy", step=3, value=80.6)
 MEAN = Number(
     id="best_step.a_b.mean",
@@ -74,21 +72,6 @@ def test_a_reference_and_a_number_inside_emphasis():
     assert text_of("**see {{ ref:best_step.table }}**") == (
         Strong(("see ", Ref("best_step.table"))),
     )
-
-
-def test_a_placeholder_in_code_stays_what_it_is():
-    assert text_of("`{{ number:x }}`") == (Code("{{ number:x }}"),)
-
-
-def test_unknown_ids_are_told_all_at_once_with_line_and_the_nearest():
-    with pytest.raises(StudyError) as caught:
-        read("one\n\ntwo {{ number:best_step.a_b.maen }}\nand {{ ref:best_step.tabel }} {{ x:y }}")
-    message = str(caught.value)
-    assert "notes.md:12: no number is called 'best_step.a_b.maen'; did you mean" in message
-    assert "'best_step.a_b.mean'" in message
-    assert "notes.md:13: no table, figure or section is called 'best_step.tabel'" in message
-    assert "notes.md:13: {{ x:y }}" in message
-    assert caught.value.exit_code == 2
 
 
 def test_lists_headings_tables_and_code():
@@ -164,25 +147,6 @@ def test_links_are_links_but_around_what_is_a_link_itself():
         Link((Code("https://x.org"),), "https://x.org"),
         ")",
     )
-
-
-LISTS = """\
-7. first [here](https://x.org/a)
-   - inner
-
-     1. innermost
-8. <https://y.org/b_c>
-
-- dot
-"""
-SPELLED = ROWS["spelled"]
-
-
-@pytest.mark.parametrize("form", SPELLED)
-def test_lists_and_links_are_those_of_each_format(form):
-    made = rendered(form, LISTS)
-    for part in SPELLED[form]:
-        assert part in made, part
 
 
 def rendered(form, text):
