@@ -9,7 +9,6 @@ import pytest
 from fakes.french import ENGLISH, WORD, english, plain, visible
 from fakes.row_facts import facts_of_row
 from fakes.rows import rows_of
-from fakes.unselected_studies import UNSELECTED
 
 from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
@@ -115,11 +114,6 @@ def test_a_report_is_french_in_all_its_words_and_has_the_same_numbers(row):
     how = [(n, words) for n, words in computed(report)]
     assert [pair for pair in how if ENGLISH & set(WORD.findall(pair[1].lower()))] == []
     assert ids(report) == ids(compose_report(facts, metadata={}))
-
-
-@pytest.mark.parametrize("case", UNSELECTED, ids=lambda case: case.__name__)
-def test_no_english_is_left_where_nothing_was_selected(made, case):
-    assert english(seen(in_french(case(made)))) == []
 
 
 def test_the_scan_finds_english(made):

@@ -6,7 +6,6 @@ All of them are read by one child process, so that its memory is theirs alone.
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from fakes.many_runs import write_runs
 from fakes.odd_labs import LABS, write_lab
-from fakes.unselected_studies import UNSELECTED
+from fakes.row_facts import facts_of_row
+from fakes.rows import rows_of
 
 from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
@@ -60,13 +61,22 @@ def labs(tmp_path_factory, sample, made):
             write_runs(home / name, int(name), steps=20)
             read[name] = facts_of(home / name)
         elif name not in read:
-            read[name] = next(make for make in UNSELECTED if make.__name__ == name)(made)
+            read[name] = facts_of_row(UNSELECTED[name])
         return read[name]
 
     return of
 
 
-EVERY = ("sample", *ODD, "1", "6", "60", "300", *(f"{make.__name__}" for make in UNSELECTED[1:]))
+def is_unselected(row):
+    """Say whether the runs of a row tell no split of which a best step could be chosen."""
+    members = [run for several in row.get("groups", {}).values() for run in several]
+    return "curves" in row or any(isinstance(run, dict) and "" in run for run in members)
+
+
+HERE = Path(__file__).parents[1]
+ROWS = [*rows_of(HERE / "findings/candidates.yaml"), *rows_of(HERE / "bodies.yaml")]
+UNSELECTED = {row.get("why") or row["candidate"]: row for row in ROWS if is_unselected(row)}
+EVERY = ("sample", *ODD, "1", "6", "60", "300", *UNSELECTED)
 
 
 # --- promises of every lab ------------------------------------------------------------
