@@ -104,12 +104,6 @@ def test_blocks_hold_together(kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_same_file_is_read_the_same_way(kind, tmp_path):
-    path = write(tmp_path, kind)
-    assert read_document(path) == read_document(path)
-
-
-@pytest.mark.parametrize("kind", KINDS)
 def test_a_missing_file_ends_in_a_letter(kind, tmp_path):
     with pytest.raises(EvidenceError) as caught:
         read_document(tmp_path / FILES[kind][0])

@@ -58,17 +58,6 @@ def test_the_answer_without_positions_and_two_matrices_is_taken_apart(ledger):
     assert "132,096" in found.text
 
 
-def test_a_tied_projection_counted_twice_is_found(ledger):
-    found = explain(ledger, 23_388_418 + 32000 * 512)
-    assert [piece.term for piece in found.extra] == ["tied.projection"]
-
-
-def test_one_matrix_of_one_layer_is_found(ledger):
-    found = explain(ledger, 22_829_056 - 512 * 512)
-    assert found.scope.name in {"weights", "encoder"}
-    assert found.missing[0].layers == 1
-
-
 @pytest.mark.parametrize("total", [12_345_678, 1, 0, -5, 10**15])
 def test_what_no_few_terms_explain_is_left_open(total, ledger):
     found = explain(ledger, total)

@@ -14,7 +14,6 @@ from jsonschema import Draft202012Validator
 from reportgen import __version__
 from reportgen.records.document import (
     Code,
-    Emphasis,
     Number,
     Paragraph,
     Report,
@@ -127,14 +126,6 @@ def test_a_missing_number_is_null_with_its_reason(written, schema):
     assert list(schema.iter_errors(content)) == []
 
 
-def test_a_number_inside_emphasis_is_listed(written):
-    number = Number(id="a", quantity=Quantity(value=3))
-    report = report_of(Paragraph(id="p", text=(Emphasis(("n = ", number)),)))
-    assert [(n["id"], n["where"]) for n in read(written("json", of=report))["numbers"]] == [
-        ("a", "p")
-    ]
-
-
 # --- strict ---------------------------------------------------------------------------
 
 
@@ -239,17 +230,3 @@ def test_what_holds_no_lists_stands_on_one_line_of_the_file():
         assert json.loads(written) == report_json(report)
         assert b"  [2, {" not in written
         assert b'   {"k": "a\\nb"}\n' in written
-
-
-def test_results_of_equations_are_spelt_as_the_page_spells_them(report):
-    french = replace(report, lang="fr")
-    said = report_json(french)["equations"]
-    assert (
-        {e["printed"] for e in said if e["unit"] == "count" and e["result"] > 999}
-        == {
-            f"{e['result']:,}".replace(",", "\u202f")
-            for e in said
-            if e["unit"] == "count" and e["result"] > 999
-        }
-        != set()
-    )

@@ -15,7 +15,6 @@ from reportgen.records.document import (
     Emphasis,
     Figure,
     Listing,
-    Number,
     Paragraph,
     Report,
     Section,
@@ -25,7 +24,6 @@ from reportgen.records.document import (
     TableRow,
     walk,
 )
-from reportgen.records.quantity import Quantity
 from reportgen.render import clean, escape_markdown, spell_text
 
 PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -151,14 +149,6 @@ def test_every_link_inside_the_page_finds_its_anchor(page):
     assert links <= set(anchors)
 
 
-def test_a_sum_row_that_is_bold_already_is_not_made_bold_twice(written):
-    number = Number(id="n", quantity=Quantity(value=3))
-    row = TableRow(kind="summary", cells=((Strong(("all",)),), (number,)))
-    columns = (TableColumn(title=("a",)), TableColumn(title=("b",)))
-    table = Table(id="t", caption=("C",), columns=columns, rows=(row,))
-    assert "| **all** | **3** |" in written("markdown", of=one(table))["report.md"].decode()
-
-
 def test_figures_lie_beside_the_page_and_are_linked_with_their_alternative_text(written, figures):
     files = written("markdown")
     page = files["report.md"].decode()
@@ -176,13 +166,6 @@ def test_alternative_text_cannot_leave_its_brackets(written, report, figures):
     assert [(i.content, i.attrs["src"]) for i in images] == [
         (escape_markdown(evil.alt), "report_files/curves.svg")
     ]
-
-
-def test_dollars_are_for_other_readers(written):
-    page = written("markdown", options=(("markdown.math", "dollars"),))["report.md"].decode()
-    assert "$\\sqrt{d_{\\text{model}}}$" in page
-    assert "```math" not in page
-    assert "\n$$\n\\begin{aligned}" in page
 
 
 def test_an_address_that_is_not_of_the_web_is_no_link(page):

@@ -48,14 +48,6 @@ def test_the_alternative_text_says_every_box_in_order(name):
     assert not re.search(r"[{}<>]", figure.alt)
 
 
-def test_heads_are_drawn_where_the_configuration_says_how_many():
-    said = model_drawing("llama-3.1-405b:LlamaForCausalLM").alt
-    assert "128 heads of width 128, 8 for keys and values" in said
-    assert "query 16,384 → 128 · 128; key, value each 16,384 → 8 · 128" in said
-    unsaid = architecture_figure(describe("bert", {})).alt
-    assert "heads" not in unsaid
-
-
 def test_a_tied_projection_is_linked_and_counted_once():
     tied = model_drawing("gpt2:GPT2LMHeadModel").chart.diagram
     assert tied.tied

@@ -11,7 +11,6 @@ from reportgen.languages import speaking
 from reportgen.parameters import describe_adapter, describe_model
 from reportgen.parameters.adapters import KINDS
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig, TensorSpec
-from reportgen.records.document import Code
 from reportgen.records.facts import Facts
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import Study
@@ -50,7 +49,6 @@ def cases(folder):
 
 
 CONFIGURED, STORED = cases("configs"), cases("tensors")
-BERT = next(case for case in CONFIGURED["bert"] if not case["config"])
 
 
 def model_of(case, tensors=(), model_type=None):
@@ -113,24 +111,3 @@ def test_every_kind_of_adapter_is_told_in_french(kind):
         )
         sections = composed(adapters=(described,))
         assert english(visible(sections), NAMED) == [], row["adapter"]
-
-
-def test_an_adapter_without_a_formula_or_a_base_is_told_in_french():
-    unknown = AdapterConfig(source=SOURCE, peft_type="HIRA", values={})
-    alone = AdapterConfig(source=SOURCE, peft_type="LORA", values={"r": 4})
-    described = tuple(describe_adapter("", config, None) for config in (unknown, alone))
-    section, *appendix = composed(adapters=described)
-    assert english(visible((section, *appendix))) == []
-    assert section.title == "Adaptateurs"
-    assert [part.title for part in section.blocks] == ["Adaptateur 1", "Adaptateur 2"]
-
-
-def test_what_is_odd_in_a_configuration_is_quoted_as_the_program_says_it():
-    config = AdapterConfig(source=SOURCE, peft_type="LORA", values={"r": 4, "rank": 8})
-    _, section = composed(adapters=(describe_adapter("", config, None),))
-    intro, remarks = section.blocks[-2:]
-    assert intro.text == (
-        "À revoir dans cette configuration, selon les messages en anglais du programme\xa0:",
-    )
-    assert isinstance(remarks.items[0][0], Code)
-    assert english(visible((section,))) == []

@@ -11,7 +11,6 @@ from reportgen.stats.groups import summarise_groups
 
 ROWS = rows_beside(__file__)
 VALUES = {"val/accuracy": {10: 0.5, 20: 0.6}, "test/accuracy": {10: 0.4, 20: 0.5}}
-CLOCK = "20221125-1401{:02}"
 
 
 @pytest.fixture
@@ -115,23 +114,11 @@ def test_an_s_that_counts_alone_is_a_question(grouped):
     assert len(grouped(folders, repeats="none")[0]) == 2
 
 
-def test_runs_of_unlike_lengths_that_an_s_alone_tells_apart_stand_alone(grouped):
-    values = [{"val/acc": dict.fromkeys(range(1, n), 0.5)} for n in (5, 20)]
-    found, asked, _ = grouped(["train_s1", "train_s2"], values=values)
-    assert (found, asked) == ({"train_s1": [None], "train_s2": [None]}, ("numbers",))
-
-
 def test_number_folders_that_look_like_settings_are_a_question(grouped):
     folders = [f"{net}/{size}" for net in ("resnet", "vgg") for size in (16, 32, 64)]
     found, asked, _ = grouped(folders)
     assert (found, asked) == ({"resnet": [16, 32, 64], "vgg": [16, 32, 64]}, ("none",))
     assert len(grouped(folders, repeats="none")[0]) == 6
-
-
-def test_a_declared_group_settles_the_question(grouped):
-    folders = [f"Adam/{CLOCK.format(n)}" for n in range(3)]
-    found, asked, _ = grouped(folders, groups=(GroupPlan(name="all", match="Adam/*"),))
-    assert (list(found), asked) == (["all"], ())
 
 
 @pytest.mark.parametrize(
@@ -229,11 +216,3 @@ def test_a_copy_in_another_group_stays_in_both_and_both_are_named(put_together, 
     (told,) = [p for p in runs.all_problems() if "holds the same as" in p.message]
     assert (told.path, told.level) == ("b/seed1", "warning")
     assert "counts in b and in a" in told.message
-
-
-@pytest.mark.parametrize("name", ["a", "b"])
-def test_a_declared_group_says_whether_a_copy_is_in_another(put_together, log, name):
-    plan = GroupPlan(name=name, match="a/seed1_*")
-    logs = original_and_copy(log, "a/seed1_2024-05-01_10-00-00")
-    runs, _ = put_together(*logs, groups=(plan,))
-    assert len(runs) == (2 if name == "a" else 3)

@@ -158,10 +158,3 @@ def test_real_equations_are_read_line_by_line(reports):
     equations = [[line.text for line in b.lines] for b in found.blocks if b.type == "equation"]
     assert any(line.startswith("= 2 × 512^2 ") for lines in equations for line in lines)
     assert [len(lines) for lines in equations] == [3, 3, 1, 3, 3, 4]
-
-
-def test_a_report_says_the_same_under_either_name(reports, tmp_path):
-    for path in sorted(reports.glob("report-*.*")):
-        content = path.read_bytes()
-        one, other = read(tmp_path, "a.txt", content), read(tmp_path, "a.md", content)
-        assert one.blocks == other.blocks

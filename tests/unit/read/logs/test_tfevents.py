@@ -25,13 +25,6 @@ from reportgen.read.logs.events import load_events
 TEN = encode([header(), *scalars("loss", [(s, s / 10) for s in range(10)])])
 
 
-def test_the_source_is_of_the_file_as_it_lies_on_disk(load):
-    packed = gzip.compress(TEN)
-    log = load(packed)
-    assert log.source.size == len(packed)
-    assert log.source.points == 10
-
-
 def test_a_tag_whose_points_are_all_void_is_no_series(load):
     log = load(encode([*scalars("a", [(5, 1.0)]), *scalars("b", [(1, 1.0)]), starts(3)]))
     assert set(log.series) == {"b"}
@@ -43,10 +36,6 @@ def test_a_git_lfs_pointer(load):
     assert "Git-LFS pointer" in problem.message
     assert "37748 bytes" in problem.message
     assert "git lfs pull" in problem.remedy
-
-
-def test_a_log_of_text_alone_is_not_taken_for_an_empty_one(load):
-    assert load(encode([header(), text("sys.argv", "train.py")])).problems == ()
 
 
 def test_an_absurd_length_is_not_believed(load):

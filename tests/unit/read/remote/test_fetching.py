@@ -78,14 +78,6 @@ def test_a_tag_that_is_another_digest_does_not_matter(folders):
     assert (problems, path.read_bytes()) == ([], b"1,2,3")
 
 
-def test_a_file_that_grew_and_changed_in_its_middle_is_fetched_whole(folders, tmp_path):
-    old = b"0" * 1000
-    store = Store(b"0" * 500 + b"1" + b"0" * 499 + b"more")
-    problems, path = fetch(store, store.listed(), folders, earlier(tmp_path, old))
-    assert (problems, path.read_bytes()) == ([], store.content)
-    assert store.reads == [(0, 64), (936, 1004), (0, 1004)]
-
-
 @pytest.mark.parametrize("size", [1, 63, 64, 65, 127, 128, 129])
 @pytest.mark.parametrize("keyed", [False, True])
 def test_short_files_grow_too(folders, tmp_path, size, keyed):

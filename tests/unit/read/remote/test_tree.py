@@ -76,14 +76,6 @@ def test_a_longer_file_that_is_another_is_fetched_whole(store, tmp_path, changed
     assert ("lab/a.csv", 0, 5004) in store.reads()
 
 
-def test_what_is_gone_there_is_gone_here(store, tmp_path):
-    store.put("lab/a.csv", b"1")
-    store.put("lab/b.csv", b"2")
-    fetch(f"{store.url}/lab", tmp_path)
-    store.delete("lab/a.csv")
-    assert names(fetch(f"{store.url}/lab", tmp_path).path) == ["b.csv"]
-
-
 def test_large_objects_come_in_blocks(store, tmp_path, monkeypatch):
     monkeypatch.setattr(objects, "BLOCK", 1000)
     content = os.urandom(2500)
@@ -95,13 +87,6 @@ def test_large_objects_come_in_blocks(store, tmp_path, monkeypatch):
     grown = fetch(f"{store.url}/lab", tmp_path)
     assert (grown.path / "a.csv").read_bytes() == content + content
     assert sum(end - begin for _, begin, end in store.reads()) == 2500 + 128
-
-
-def test_a_name_without_use_is_an_empty_file(store, tmp_path):
-    store.put("lab/.hidden/log.csv", b"1")
-    found = fetch(f"{store.url}/lab", tmp_path, lambda _: 0)
-    assert (found.path / ".hidden/log.csv").read_bytes() == b""
-    assert store.reads() == []
 
 
 def test_what_vanished_or_is_shut_is_said_and_asked_for_again(store, tmp_path):
@@ -118,13 +103,6 @@ def test_what_vanished_or_is_shut_is_said_and_asked_for_again(store, tmp_path):
     again = fetch(f"{store.url}/lab", tmp_path)
     assert names(again.path) == ["a.csv", "b.csv", "c.csv"]
     assert again.problems == ()
-
-
-def test_where_nothing_may_be_read_nothing_is_built(store, tmp_path):
-    store.put("lab/a.csv", b"1")
-    store.faults = {"lab/a.csv": PermissionError("a")}
-    with pytest.raises(EvidenceError, match="access was denied"):
-        fetch(f"{store.url}/lab", tmp_path)
 
 
 def test_an_object_that_shrank_meanwhile_is_said(store, tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fakes.rows import rows_of
 
-from reportgen.read.stored import Limits, Taken, read_stored, why_no_evidence
+from reportgen.read.stored import Limits, Taken, read_stored
 
 HERE = Path(__file__).parent
 ROWS = rows_of(HERE / "values.yaml")
@@ -54,24 +54,12 @@ def test_files_that_are_no_evidence(tmp_path, name):
     assert values_in(tmp_path)[0] == {"results.json acc": 0.5}
 
 
-@pytest.mark.parametrize(
-    "name", ["keypoints.json", "metrics.json", "predict_results.json", "config.json", "Results.CSV"]
-)
-def test_names_that_only_look_like_answers(name):
-    assert not why_no_evidence(name)
-
-
 def test_order_is_that_of_paths_and_places(tmp_path):
     write(tmp_path, b_dot_json={"z": 1, "a": 2}, a__c_dot_json={"x": 3}, a_dot_json={"y": [4, 5]})
     found, _ = values_in(tmp_path)
     assert list(found) == [
         "a/c.json x", "a.json y/0", "a.json y/1", "b.json z", "b.json a",
     ]  # fmt: skip
-
-
-def test_one_file_is_read_alone(tmp_path):
-    write(tmp_path, a_dot_json={"x": 1}, b_dot_json={"y": 2})
-    assert values_in(tmp_path / "a.json")[0] == {"a.json x": 1.0}
 
 
 def test_of_logs_what_their_reader_left_is_read(tmp_path):

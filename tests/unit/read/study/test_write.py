@@ -86,17 +86,6 @@ def test_every_key_is_explained():
             assert f"# {about.about}\n" in text or f"# {about.about} (" in text, key
 
 
-def test_the_reason_of_an_inference_stands_beside_it():
-    decision = Decision(
-        key="metric.name",
-        value='"accuracy"',
-        reason="logged by\nall\x00\x1b runs",
-        alternatives=("loss",),
-    )
-    text = write_study(Study(metric=MetricPlan(name="accuracy"), decisions=(decision,)))
-    assert "(logged by all runs; also possible: loss)\nname = " in text
-
-
 def test_a_question_is_written_with_its_other_answers(tmp_path):
     asked = Decision(
         key="runs.repeats", value="seeds", reason="two ways", alternatives=("numbers",), asks=True

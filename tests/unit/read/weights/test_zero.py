@@ -89,13 +89,6 @@ def test_what_was_split_is_said(tmp_path):
     assert not any(NOTE in p.message for p in read(tmp_path, states(model(), 2)).problems)
 
 
-@pytest.mark.parametrize("wrap", [lambda shapes: shapes, lambda shapes: shapes[0]])
-def test_one_group_may_stand_without_a_list(wrap, tmp_path):
-    content = states(model())
-    content["param_shapes"] = wrap(content["param_shapes"])
-    assert read(tmp_path, content).total == read(tmp_path, states(model(), 2)).total
-
-
 def test_parameters_that_are_not_in_the_module_are_counted(tmp_path):
     content = states(model())
     content["module"] = OrderedDict()
@@ -110,12 +103,6 @@ def test_a_split_parameter_without_a_shape_is_said_and_not_counted(tmp_path):
     assert found.total == read(tmp_path, states(model(), 2)).total - 6
     (problem,) = [p for p in found.problems if p.level == "warning"]
     assert problem.message.startswith("layer.bias is split, its shape not stated")
-
-
-def test_a_slice_of_a_model_is_said_to_be_one(tmp_path):
-    found = read(tmp_path, states(model(), mp_world_size=4))
-    (problem,) = [p for p in found.problems if p.level == "warning"]
-    assert "sliced over 4 tensor-parallel ranks" in problem.message
 
 
 @pytest.mark.parametrize(

@@ -182,16 +182,6 @@ def test_a_curve_without_a_value_at_the_only_evaluation_is_followed_by_step(made
     assert len(made.tables(section)["evaluations.table"].rows) == 9
 
 
-def test_losses_are_drawn_by_split_and_program(made, sample):
-    figures = [
-        block for block in walk((appendix.build_evaluations(sample),)) if isinstance(block, Figure)
-    ]
-    assert [f.id for f in figures] == ["evaluations.loss", "evaluations.loss1"]
-    assert [p.title for p in figures[0].chart.panels] == ["Training", "Validation", "Test"]
-    assert [f.chart.panels[0].y_label for f in figures] == ["loss (bits)", "loss (nats)"]
-    assert [len(f.chart.panels[0].lines) for f in figures] == [6, 3]
-
-
 @pytest.mark.parametrize(("high", "figures"), [(0.9, 2), (0.25, 1)])
 def test_losses_of_two_levels_share_no_band(made, high, figures):
     ends = [0.1 + i / 200 for i in range(12)] + [high + i / 200 for i in range(4)]
@@ -205,23 +195,6 @@ def test_losses_of_two_levels_share_no_band(made, high, figures):
     section = appendix.build_evaluations(made.facts(runs=Runs(root="logs", runs=runs), groups=()))
     drawn = [b.id for b in walk((section,)) if isinstance(b, Figure) and "loss" in b.id]
     assert len(drawn) == figures
-
-
-def test_the_loss_of_a_regression_has_no_unit(made, sample):
-    groups = [
-        replace(group, cells=tuple(replace(c, run=_with_mse(c.run)) for c in group.cells))
-        for group in sample.groups
-    ]
-    facts = replace(sample, groups=tuple(groups))
-    found = [b for b in walk((appendix.build_evaluations(facts),)) if isinstance(b, Figure)]
-    assert {figure.chart.panels[0].y_label for figure in found} == {"loss"}
-
-
-def _with_mse(run):
-    if run is None:
-        return None
-    mse = replace(next(iter(run.scalars.values())), tag="mse", metric="mse")
-    return replace(run, scalars={**run.scalars, "mse": mse})
 
 
 def test_a_metric_of_two_splits_has_an_id_for_each(made, sample):
