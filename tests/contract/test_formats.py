@@ -10,18 +10,7 @@ from fakes.rows import rows_beside
 from fakes.sample_figures import make_figures
 from fakes.sample_report import TABLES, figure, make_report, roberta_equations
 
-from reportgen.records.document import (
-    BLOCK_KINDS,
-    Bullets,
-    Listing,
-    Number,
-    Paragraph,
-    Ref,
-    Reference,
-    References,
-    Report,
-    Section,
-)
+from reportgen.records import document as doc
 from reportgen.records.quantity import Quantity
 from reportgen.render import ENDINGS, FORMATS, RenderContext, packaged_templates
 from reportgen.render import render as render_report
@@ -31,16 +20,16 @@ ROWS = rows_beside(__file__)
 FILES = ROWS["files"]
 TEMPLATED = ("typst", "latex", "markdown", "html")
 WORDED = (*TEMPLATED, "docx", "card")
-NUMBER = Number(id="n", quantity=Quantity(value=0.79876), style="percent", decimals=1)
+NUMBER = doc.Number(id="n", quantity=Quantity(value=0.79876), style="percent", decimals=1)
 BLOCKS = {
-    "section": Section(id="inner", title="Inner title", blocks=()),
-    "paragraph": Paragraph(text=("Spoken words ", NUMBER)),
-    "bullets": Bullets(items=(("Spoken words",), (NUMBER,))),
+    "section": doc.Section(id="inner", title="Inner title", blocks=()),
+    "paragraph": doc.Paragraph(text=("Spoken words ", NUMBER)),
+    "bullets": doc.Bullets(items=(("Spoken words",), (NUMBER,))),
     "equations": roberta_equations(),
     "table": TABLES["best-step"],
     "figure": figure("curves", "Spoken words."),
-    "listing": Listing(id="config", caption=("Spoken words ", NUMBER), text="r: 16"),
-    "references": References(entries=(Reference(key="liu", text=("Y. Liu et al.",)),)),
+    "listing": doc.Listing(id="config", caption=("Spoken words ", NUMBER), text="r: 16"),
+    "references": doc.References(entries=(doc.Reference(key="liu", text=("Y. Liu et al.",)),)),
 }
 # What must be found in the output, whatever the format; digits may be grouped.
 SHOWN = ROWS["shown"]
@@ -49,9 +38,9 @@ SHOWN = ROWS["shown"]
 def render(name: str, *blocks, **front) -> str:
     """Render blocks in one format; return its main file with the spelling of digits undone."""
     # The table's note refers to another one.
-    target = Section(id="params", title="T", blocks=())
-    sections = (Section(id="outer", title="Outer", blocks=blocks), target)
-    report = Report(**{"title": "Title", "sections": sections, **front})
+    target = doc.Section(id="params", title="T", blocks=())
+    sections = (doc.Section(id="outer", title="Outer", blocks=blocks), target)
+    report = doc.Report(**{"title": "Title", "sections": sections, **front})
     files = render_report(report, name, make_figures())
     text = html.unescape(text_of(files[FILES[name]]))
     return text.replace("{,}", ",").replace("\N{NO-BREAK SPACE}", " ")
@@ -83,7 +72,7 @@ def test_an_ending_is_that_of_the_file_that_is_made():
 
 
 def test_every_kind_of_block_is_under_this_contract():
-    assert set(BLOCKS) == set(BLOCK_KINDS.values())
+    assert set(BLOCKS) == set(doc.BLOCK_KINDS.values())
 
 
 @pytest.mark.parametrize("name", TEMPLATED)
@@ -114,7 +103,7 @@ def test_the_front_matter_is_shown(name):
 
 @pytest.mark.parametrize("name", WORDED)
 def test_a_reference_leads_to_its_target(name):
-    text = render(name, BLOCKS["table"], Paragraph(text=("see ", Ref("best-step"))))
+    text = render(name, BLOCKS["table"], doc.Paragraph(text=("see ", doc.Ref("best-step"))))
     assert len(re.findall("best.step", text)) >= 2
 
 
@@ -137,8 +126,8 @@ def test_the_stem_names_all_files(name):
 @pytest.mark.parametrize("name", TEMPLATED)
 def test_a_value_is_escaped_in_every_place(name):
     hostile = "<script>\\input{x}#panic()"
-    section = Section(id="s", title=hostile, blocks=(Paragraph(text=(hostile,)),))
-    report = Report(title=hostile, sections=(section,))
+    section = doc.Section(id="s", title=hostile, blocks=(doc.Paragraph(text=(hostile,)),))
+    report = doc.Report(title=hostile, sections=(section,))
     text = render_report(report, name)[FILES[name]].decode()
     raw = {"typst": "\n#panic()", "latex": "\\input{x}", "markdown": "<script>", "html": hostile}
     assert raw[name] not in text

@@ -221,11 +221,7 @@ def scaling_equations() -> EquationGroup:
     )  # fmt: skip
 
 
-COMPUTED = {
-    "eq-total": roberta_equations,
-    "eq-lora": scaling_equations,
-    "per-epoch": epoch_table,
-}
+COMPUTED = {"eq-total": roberta_equations, "eq-lora": scaling_equations, "per-epoch": epoch_table}
 """What `sample_report.yaml` has by its name alone."""
 
 

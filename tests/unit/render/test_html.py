@@ -10,24 +10,7 @@ import pytest
 from fakes.curves_page import DRAWING
 from fakes.html_tree import Node, parse
 
-from reportgen.records.document import (
-    Chart,
-    Cite,
-    Code,
-    Figure,
-    Line,
-    Listing,
-    Number,
-    Panel,
-    Paragraph,
-    Reference,
-    References,
-    Report,
-    Section,
-    Table,
-    TableColumn,
-    TableRow,
-)
+from reportgen.records import document as doc
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.render import LIMITS, clean, clean_prose, render
 
@@ -43,8 +26,8 @@ ELEMENTS = {
 
 
 def one(*blocks, **front):
-    section = Section(id="s", title=front.pop("section", "Section"), blocks=blocks)
-    return Report(**({"title": "Title", "sections": (section,)} | front))
+    section = doc.Section(id="s", title=front.pop("section", "Section"), blocks=blocks)
+    return doc.Report(**({"title": "Title", "sections": (section,)} | front))
 
 
 @pytest.fixture(scope="module")
@@ -91,15 +74,15 @@ def report_table(tree, number=0):
 
 
 def test_a_name_reads_back_wherever_it_stands(hostile, written):
-    row = TableRow(cells=((hostile,), (Code(hostile),), ("end",)))
-    columns = tuple(TableColumn(title=(hostile,)) for _ in range(3))
+    row = doc.TableRow(cells=((hostile,), (doc.Code(hostile),), ("end",)))
+    columns = tuple(doc.TableColumn(title=(hostile,)) for _ in range(3))
     source = Evidence(path=hostile, tag=hostile, value=hostile)
     quantity = Quantity(value=1, method=hostile, formula=hostile, sources=(source,))
     report = one(
-        Table(id="t", caption=(hostile,), columns=columns, rows=(row,), notes=((hostile,),)),
-        Paragraph(text=(hostile, Number(id=hostile, quantity=quantity))),
-        Paragraph(text=(Number(id="no", quantity=Missing(reason=hostile)),)),
-        Listing(id="l", caption=(), text=hostile, language=hostile),
+        doc.Table(id="t", caption=(hostile,), columns=columns, rows=(row,), notes=((hostile,),)),
+        doc.Paragraph(text=(hostile, doc.Number(id=hostile, quantity=quantity))),
+        doc.Paragraph(text=(doc.Number(id="no", quantity=Missing(reason=hostile)),)),
+        doc.Listing(id="l", caption=(), text=hostile, language=hostile),
         section=hostile,
         title=hostile,
         authors=(hostile,),
@@ -124,10 +107,10 @@ def test_a_name_reads_back_wherever_it_stands(hostile, written):
 
 def test_text_cannot_end_the_script_that_carries_the_curves(written):
     name = "</script><script>alert(1)</script><!--"
-    line = Line(label=name, group=name, group_index=0, member=0, x=(1.0,), y=(2.0,))
-    panel = Panel(title=name, x_label=name, y_label=name, lines=(line,))
-    chart = Chart(kind="curves", panels=(panel,))
-    report = one(Figure(id="f", caption=(), chart=chart, alt=name))
+    line = doc.Line(label=name, group=name, group_index=0, member=0, x=(1.0,), y=(2.0,))
+    panel = doc.Panel(title=name, x_label=name, y_label=name, lines=(line,))
+    chart = doc.Chart(kind="curves", panels=(panel,))
+    report = one(doc.Figure(id="f", caption=(), chart=chart, alt=name))
     page = render(report, "html", {"f": DRAWING})["report.html"]
     tree = parse(page)
     assert len(tree.all("script")) == 3
@@ -167,10 +150,10 @@ def test_the_page_loads_nothing(tree):
 
 def test_only_addresses_of_the_web_become_links(written):
     entries = (
-        Reference(key="a", text=("A.",), url="javascript:alert(1)"),
-        Reference(key="b", text=("B.",), url='https://x.org/"onclick=1'),
+        doc.Reference(key="a", text=("A.",), url="javascript:alert(1)"),
+        doc.Reference(key="b", text=("B.",), url='https://x.org/"onclick=1'),
     )
-    tree = parse(written("html", of=one(References(entries=entries)))["report.html"])
+    tree = parse(written("html", of=one(doc.References(entries=entries)))["report.html"])
     links = [a.attributes for a in tree.all("a") if "download" not in a.attributes]
     outside = [link for link in links if not link["href"].startswith("#")]
     assert outside == [{"href": 'https://x.org/"onclick=1', "rel": "noreferrer"}]
@@ -180,8 +163,8 @@ def test_only_addresses_of_the_web_become_links(written):
 
 
 def test_a_number_printed_twice_bears_its_id_once(written):
-    number = Number(id="a.b", quantity=Quantity(value=0.5), style="percent", decimals=1)
-    tree = parse(written("html", of=one(Paragraph(text=(number, " ", number))))["report.html"])
+    number = doc.Number(id="a.b", quantity=Quantity(value=0.5), style="percent", decimals=1)
+    tree = parse(written("html", of=one(doc.Paragraph(text=(number, " ", number))))["report.html"])
     first, second = numbers_of(tree)
     assert first.attributes["id"] == "n:a.b"
     assert "id" not in second.attributes
@@ -192,10 +175,10 @@ def test_evidence_keeps_the_unit_of_the_log_and_the_checksum_of_its_file(written
     source = Evidence(path="valid/events", tag="accuracy", step=675, value=80.5, run="a/0")
     quantity = Quantity(value=0.805, unit="fraction", n=3, ddof=1, formula="x / 3",
                         method="mean", sources=(source, source))  # fmt: skip
-    number = Number(id="a", quantity=quantity, style="percent", decimals=1)
-    other = Number(id="b", quantity=quantity)
+    number = doc.Number(id="a", quantity=quantity, style="percent", decimals=1)
+    other = doc.Number(id="b", quantity=quantity)
     files = [{"path": "valid/events", "sha256": "ab12", "size": 7}]
-    report = one(Paragraph(text=(number, other)), metadata={"files": files})
+    report = one(doc.Paragraph(text=(number, other)), metadata={"files": files})
     tree = parse(written("html", of=report)["report.html"])
     told, points = evidence_of(tree, numbers_of(tree)[0])
     assert told == ["80.5", "0.805 fraction", "mean", "x / 3", "3", "1", "S1"]
@@ -228,8 +211,10 @@ def test_every_id_is_there_once_and_every_link_finds_one(tree):
 
 
 def test_a_reference_leads_back_to_where_it_is_cited(written):
-    entries = (Reference(key="a/b", text=("A.",)), Reference(key="c", text=("C.",)))
-    report = one(Paragraph(text=(Cite("a/b"), " ", Cite("a/b"))), References(entries=entries))
+    entries = (doc.Reference(key="a/b", text=("A.",)), doc.Reference(key="c", text=("C.",)))
+    report = one(
+        doc.Paragraph(text=(doc.Cite("a/b"), " ", doc.Cite("a/b"))), doc.References(entries=entries)
+    )
     tree = parse(written("html", of=report)["report.html"])
     first, second = (li for li in tree.all("li") if "value" in li.attributes)
     cited = [by_id(tree, a.attributes["href"][1:]) for a in first.all("a")]
@@ -267,9 +252,9 @@ LETTERS = f'<svg xmlns="http://www.w3.org/2000/svg">{WORD}{WORD}</svg>'.encode()
 
 def drawings(*contents):
     """Return the page's sheet of letters and each drawing on it."""
-    chart = Chart(kind="svg")
+    chart = doc.Chart(kind="svg")
     figures = [
-        Figure(id=f"f{i}", caption=(), chart=chart, alt='runs "a" < b')
+        doc.Figure(id=f"f{i}", caption=(), chart=chart, alt='runs "a" < b')
         for i, _ in enumerate(contents)
     ]
     files = render(one(*figures), "html", {f"f{i}": svg for i, svg in enumerate(contents)})
@@ -303,5 +288,5 @@ def test_letters_and_words_of_all_drawings_stand_once_on_a_sheet():
 
 
 def test_a_lone_surrogate_does_not_stop_the_page(written):
-    page = written("html", of=one(Paragraph(text=("a\udc80b",))))["report.html"]
+    page = written("html", of=one(doc.Paragraph(text=("a\udc80b",))))["report.html"]
     assert b"<p>a?b</p>" in page

@@ -12,17 +12,7 @@ from fakes.sample_report import HOSTILE
 from jsonschema import Draft202012Validator
 
 from reportgen import __version__
-from reportgen.records.document import (
-    Code,
-    Number,
-    Paragraph,
-    Report,
-    Section,
-    Table,
-    TableColumn,
-    TableRow,
-    numbers,
-)
+from reportgen.records import document as doc
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Result, Runs
@@ -51,8 +41,8 @@ def five_of_six() -> Facts:
 
 
 def report_of(*blocks, metadata=None):
-    section = Section(id="s", title="S", blocks=blocks)
-    return Report(title="T", sections=(section,), metadata=metadata or {})
+    section = doc.Section(id="s", title="S", blocks=blocks)
+    return doc.Report(title="T", sections=(section,), metadata=metadata or {})
 
 
 # --- the schema -----------------------------------------------------------------------
@@ -99,7 +89,7 @@ def test_the_schema_notices_a_number_without_evidence(written, schema):
 
 def test_every_printed_number_is_listed_in_reading_order(written, report):
     listed = read(written("json"))["numbers"]
-    assert [n["id"] for n in listed] == [n.id for n in numbers(report)]
+    assert [n["id"] for n in listed] == [n.id for n in doc.numbers(report)]
     by_id = {n["id"]: n for n in listed}
     assert by_id["best.n"]["where"] == "best-step"
     assert by_id["high"]["where"] == "summary"
@@ -108,8 +98,8 @@ def test_every_printed_number_is_listed_in_reading_order(written, report):
 
 
 def test_a_missing_number_is_null_with_its_reason(written, schema):
-    number = Number(id="a", quantity=Missing(reason="no log", details={"b": "2", "a": "1"}))
-    content = read(written("json", of=report_of(Paragraph(text=(number,)))))
+    number = doc.Number(id="a", quantity=Missing(reason="no log", details={"b": "2", "a": "1"}))
+    content = read(written("json", of=report_of(doc.Paragraph(text=(number,)))))
     assert content["numbers"] == [
         {
             "id": "a",
@@ -130,9 +120,9 @@ def test_a_missing_number_is_null_with_its_reason(written, schema):
 
 
 def test_names_are_exact(written):
-    rows = tuple(TableRow(cells=((name,), (Code(name),))) for name in HOSTILE)
-    columns = (TableColumn(title=("a",)), TableColumn(title=("b",)))
-    table = Table(id="t", caption=(HOSTILE[0],), columns=columns, rows=rows)
+    rows = tuple(doc.TableRow(cells=((name,), (doc.Code(name),))) for name in HOSTILE)
+    columns = (doc.TableColumn(title=("a",)), doc.TableColumn(title=("b",)))
+    table = doc.Table(id="t", caption=(HOSTILE[0],), columns=columns, rows=rows)
     (listed,) = read(written("json", of=report_of(table)))["tables"]
     assert listed["rows"] == [[name, name] for name in HOSTILE]
 
@@ -156,7 +146,7 @@ def test_metadata_cannot_replace_the_numbers(written):
 
 def test_a_lone_surrogate_is_written_as_an_escape(written):
     files = written(
-        "json", of=report_of(Paragraph(id="p\udc80", text=()), metadata={"p": "\udc80"})
+        "json", of=report_of(doc.Paragraph(id="p\udc80", text=()), metadata={"p": "\udc80"})
     )
     assert b"\\udc80" in files["report.json"]
     assert read(files)["p"] == "\udc80"
@@ -166,8 +156,8 @@ def test_a_lone_surrogate_is_written_as_an_escape(written):
     ("value", "expected"), [(3.0, 3), (0.25, 0.25), (-2.0, -2), (1e20, 10**20), (7, 7)]
 )
 def test_whole_numbers_have_no_point(written, value, expected):
-    number = Number(id="a", quantity=Quantity(value=value))
-    files = written("json", of=report_of(Paragraph(text=(number,))))
+    number = doc.Number(id="a", quantity=Quantity(value=value))
+    files = written("json", of=report_of(doc.Paragraph(text=(number,))))
     assert repr(read(files)["numbers"][0]["value"]) == repr(expected)
 
 
@@ -219,13 +209,13 @@ def test_other_names_are_exact():
 
 def test_what_holds_no_lists_stands_on_one_line_of_the_file():
     numbers_of_it = (
-        Number(id="a", quantity=Quantity(value=1.5, method="first\nsecond")),
-        Number(id="b", quantity=Missing(reason="none", details={})),
+        doc.Number(id="a", quantity=Quantity(value=1.5, method="first\nsecond")),
+        doc.Number(id="b", quantity=Missing(reason="none", details={})),
     )
     for text in ((), numbers_of_it):
-        section = Section(id="s", title="S", blocks=(Paragraph(text=text),))
+        section = doc.Section(id="s", title="S", blocks=(doc.Paragraph(text=text),))
         metadata = {"empty": [], "list": [1, [2, {"k": "a\nb"}]], "object": {"deep": {"er": [3]}}}
-        report = Report(title="T", sections=(section,), metadata=metadata)
+        report = doc.Report(title="T", sections=(section,), metadata=metadata)
         (written,) = render(report, "json").values()
         assert json.loads(written) == report_json(report)
         assert b"  [2, {" not in written

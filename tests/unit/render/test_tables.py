@@ -6,12 +6,7 @@ from pathlib import Path
 import pytest
 from fakes.pdf_engines import require_pdflatex
 from fakes.rows import rows_beside
-from fakes.sample_report import (
-    TABLES,
-    number,
-    plus_minus,
-    roberta_equations,
-)
+from fakes.sample_report import TABLES, number, plus_minus, roberta_equations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

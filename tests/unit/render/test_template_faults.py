@@ -7,15 +7,7 @@ import pytest
 from fakes.pdf_engines import require_pdflatex
 from fakes.rows import rows_beside
 
-from reportgen.records.document import (
-    Code,
-    Paragraph,
-    Report,
-    Section,
-    Table,
-    TableColumn,
-    TableRow,
-)
+from reportgen.records import document as doc
 from reportgen.records.errors import TemplateError
 from reportgen.render import LIMITS, RenderContext, packaged_templates, render_bundle
 
@@ -27,16 +19,16 @@ ENDINGS = {"latex": "tex", "typst": "typ", "markdown": "md", "html": "html"}
 
 
 def cells(*values):
-    columns = (TableColumn(title=("Run",)), TableColumn(title=("Note",)))
-    rows = tuple(TableRow(cells=((f"run {i}",), (Code(v),))) for i, v in enumerate(values))
-    return Table(id="runs", caption=("All runs",), columns=columns, rows=rows)
+    columns = (doc.TableColumn(title=("Run",)), doc.TableColumn(title=("Note",)))
+    rows = tuple(doc.TableRow(cells=((f"run {i}",), (doc.Code(v),))) for i, v in enumerate(values))
+    return doc.Table(id="runs", caption=("All runs",), columns=columns, rows=rows)
 
 
 def make(*values, title="A title"):
-    first = Paragraph(id="first", text=("Nothing is the matter here.",))
-    last = Paragraph(id="last", text=("The last words.",))
-    section = Section(id="all", title="All", blocks=(first, cells(*(values or ("x",))), last))
-    return Report(title=title, sections=(section,), lang="en")
+    first = doc.Paragraph(id="first", text=("Nothing is the matter here.",))
+    last = doc.Paragraph(id="last", text=("The last words.",))
+    section = doc.Section(id="all", title="All", blocks=(first, cells(*(values or ("x",))), last))
+    return doc.Report(title=title, sections=(section,), lang="en")
 
 
 class Project:

@@ -9,18 +9,7 @@ from fakes.rows import rows_beside
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.records.document import (
-    Code,
-    Listing,
-    Mark,
-    Number,
-    Report,
-    Section,
-    Strong,
-    Table,
-    TableColumn,
-    TableRow,
-)
+from reportgen.records import document as doc
 from reportgen.records.quantity import Quantity
 from reportgen.render import clean, clean_prose, drawable, render, spell_text
 
@@ -31,10 +20,10 @@ TYPST = re.compile(r'#("(?:[^"\\]|\\.)*");')
 
 
 def number(value, decimals=2):
-    return Number(id=f"n{value}", quantity=Quantity(value=value), decimals=decimals)
+    return doc.Number(id=f"n{value}", quantity=Quantity(value=value), decimals=decimals)
 
 
-DAGGER = Mark("†", "re-run")
+DAGGER = doc.Mark("†", "re-run")
 SPAN = '<span class="mark" role="img" aria-label="re-run" title="re-run">†</span>'
 SPELLED = [
     # what, and how it is spelled: as plain characters, in LaTeX, in Typst, in Markdown, in HTML
@@ -49,7 +38,7 @@ SPELLED = [
     ),
     (("\u65e5",), "\u65e5", "[U+65E5]", '#"[U+65E5]";', "\u65e5", "\u65e5"),
     (
-        (Strong(("a",)), Code("eval_loss")),
+        (doc.Strong(("a",)), doc.Code("eval_loss")),
         "aeval_loss",
         r"\textbf{a}\texttt{eval\_loss}",
         '#strong[#"a";];#code("eval_loss");',
@@ -89,7 +78,7 @@ def test_typst_reads_back_what_was_spelled(texts):
     ("text", "pieces"), ROWS["long_names_can_break_after_separators_and_inside_runs"]
 )
 def test_long_names_can_break_after_separators_and_inside_runs(text, pieces):
-    assert spell_text((Code(text),), "html")[6:-7].split("<wbr>") == pieces
+    assert spell_text((doc.Code(text),), "html")[6:-7].split("<wbr>") == pieces
 
 
 @pytest.mark.parametrize(("text", "printed"), ROWS["what_cannot_be_seen_is_dropped"])
@@ -107,14 +96,14 @@ def test_latex_beyond_ascii(text, spelled):
 
 
 def test_a_mark_is_no_markup():
-    hostile = spell_text((Mark("<", '"><script>'),), "html")
+    hostile = spell_text((doc.Mark("<", '"><script>'),), "html")
     assert "<script" not in hostile
     assert hostile.count('"') == 8
 
 
 def test_wide_lines_of_a_listing_go_on_after_a_hook():
-    listing = Listing(id="l", caption=(), text="x" * 200)
-    report = Report(title="T", sections=(Section(id="s", title="S", blocks=(listing,)),))
+    listing = doc.Listing(id="l", caption=(), text="x" * 200)
+    report = doc.Report(title="T", sections=(doc.Section(id="s", title="S", blocks=(listing,)),))
     source = render(report, "typst")["report.typ"].decode()
     lines = re.findall(r'"((?:\u21aa )?x+)"', source)
     assert [len(line) for line in lines] == [88, 88, 28]
@@ -125,8 +114,8 @@ def test_wide_lines_of_a_listing_go_on_after_a_hook():
     ("text", "lines"), [("", [""]), ("\n", [""]), ("a\n\nb\n\n", ["a", "", "b"])]
 )
 def test_a_listing_has_a_line_and_ends_in_none_that_is_empty(text, lines):
-    listing = Listing(id="l", caption=(), text=text)
-    report = Report(title="T", sections=(Section(id="s", title="S", blocks=(listing,)),))
+    listing = doc.Listing(id="l", caption=(), text=text)
+    report = doc.Report(title="T", sections=(doc.Section(id="s", title="S", blocks=(listing,)),))
     source = render(report, "typst")["report.typ"].decode()
     printed = source.partition("raw(block: true, (")[2].partition(").join")[0]
     assert re.findall(r'"(.*)"', printed) == lines
@@ -137,10 +126,10 @@ COLUMN = (SPREAD, (number(73.63), " ± ", number(0.46)), (number(7.0), DAGGER), 
 
 
 def table(*cells, kind="body"):
-    rows = tuple(TableRow(cells=(cell,), kind=kind) for cell in cells)
-    column = TableColumn(title=("Value",), align="decimal")
-    block = Table(id="t", caption=(), columns=(column,), rows=rows)
-    return Report(title="T", sections=(Section(id="s", title="S", blocks=(block,)),))
+    rows = tuple(doc.TableRow(cells=(cell,), kind=kind) for cell in cells)
+    column = doc.TableColumn(title=("Value",), align="decimal")
+    block = doc.Table(id="t", caption=(), columns=(column,), rows=rows)
+    return doc.Report(title="T", sections=(doc.Section(id="s", title="S", blocks=(block,)),))
 
 
 def width_of(cell):

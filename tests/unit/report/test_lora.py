@@ -6,21 +6,8 @@ import pytest
 
 from reportgen.parameters import describe_adapter, describe_model
 from reportgen.read.weights import read_evidence
+from reportgen.records import document as doc
 from reportgen.records.checkpoint import AdapterConfig
-from reportgen.records.document import (
-    Bullets,
-    Code,
-    EquationGroup,
-    Number,
-    Paragraph,
-    Report,
-    Section,
-    Table,
-    inlines,
-    numbers,
-    texts,
-    walk,
-)
 from reportgen.records.facts import Facts
 from reportgen.records.run import Runs
 from reportgen.records.study import Study
@@ -37,25 +24,25 @@ def section(*adapters, name="lora"):
 
 
 def of_type(found, kind):
-    return [block for block in walk(found.blocks) if isinstance(block, kind)]
+    return [block for block in doc.walk(found.blocks) if isinstance(block, kind)]
 
 
 def plain(found):
     return " ".join(
         node
-        for block in walk(found.blocks)
-        for text in texts(block)
-        for node in inlines(text)
+        for block in doc.walk(found.blocks)
+        for text in doc.texts(block)
+        for node in doc.inlines(text)
         if isinstance(node, str)
     )
 
 
 def printed(*sections):
-    return {n.id: n for n in numbers(Report(title="", sections=sections))}
+    return {n.id: n for n in doc.numbers(doc.Report(title="", sections=sections))}
 
 
 def rows_of(found, name):
-    (table,) = (block for block in of_type(found, Table) if block.id == name)
+    (table,) = (block for block in of_type(found, doc.Table) if block.id == name)
     return {row.cells[0][0].text: row.cells for row in table.rows}
 
 
@@ -94,8 +81,8 @@ def test_no_key_is_dropped(described):
         *rows_of(section(adapter), "table.lora.keys"),
         *rows_of(appendix, "table.lora.other_keys"),
     }
-    text = [node for block in of_type(appendix, Paragraph) for node in block.text]
-    noted = {node.text for node in text if isinstance(node, Code)}
+    text = [node for block in of_type(appendix, doc.Paragraph) for node in block.text]
+    noted = {node.text for node in text if isinstance(node, doc.Code)}
     assert listed | noted == set(adapter.config.values)
     assert not listed & noted
 
@@ -131,7 +118,7 @@ def test_another_kind_is_explained_and_counted(kind, values, trained, base):
     )
     adapter = describe_adapter("other", config, base)
     found = section(adapter)
-    equations = [e for group in of_type(found, EquationGroup) for e in group.equations]
+    equations = [e for group in of_type(found, doc.EquationGroup) for e in group.equations]
     assert found.title == "Adapters"
     assert equations[-1].result == trained
     assert printed(found)["lora.trained"].quantity.value == trained
@@ -141,12 +128,12 @@ def test_another_kind_is_explained_and_counted(kind, values, trained, base):
 
 def test_several_kinds_of_module_are_added_up_and_listed(described):
     adapter = described(target_modules=["query_key_value", "dense"], rank_pattern={"dense": 8})
-    ((equation,),) = (g.equations for g in of_type(section(adapter), EquationGroup))
+    ((equation,),) = (g.equations for g in of_type(section(adapter), doc.EquationGroup))
     parts = [1_572_864, 24 * 8 * 2048]
     assert equation.result == sum(parts)
     (table,) = (
         block
-        for block in of_type(section(adapter, name="adapters"), Table)
+        for block in of_type(section(adapter, name="adapters"), doc.Table)
         if block.id == "table.lora.targets"
     )
     counts = [row.cells[3][0].quantity.value for row in table.rows]
@@ -154,8 +141,8 @@ def test_several_kinds_of_module_are_added_up_and_listed(described):
 
 
 def test_remarks_are_listed_and_silence_is_kept(described):
-    assert of_type(section(described(), name="adapters"), Bullets) == []
-    (bullets,) = of_type(section(described(bias=False, rank=8), name="adapters"), Bullets)
+    assert of_type(section(described(), name="adapters"), doc.Bullets) == []
+    (bullets,) = of_type(section(described(bias=False, rank=8), name="adapters"), doc.Bullets)
     spoken = " ".join(item[0] for item in bullets.items)
     assert 'bias is false, which is none of "none"' in spoken
     assert "rank is no key" in spoken
@@ -164,8 +151,8 @@ def test_remarks_are_listed_and_silence_is_kept(described):
 def test_a_count_that_cannot_be_had_has_its_reason(config):
     found = section(describe_adapter("alone", config, None))
     assert "is not among the files" in plain(found)
-    assert Code("bigscience/bloom-560m") in of_type(found, Paragraph)[-1].text
-    assert of_type(found, EquationGroup) == []
+    assert doc.Code("bigscience/bloom-560m") in of_type(found, doc.Paragraph)[-1].text
+    assert of_type(found, doc.EquationGroup) == []
 
 
 def test_a_base_whose_biases_are_trained_is_not_all_frozen(config, base):
@@ -179,7 +166,7 @@ def test_a_kind_without_a_formula_is_named(config, base):
     other = replace(config, peft_type="XLORA", values={"peft_type": "XLORA"})
     found = section(describe_adapter("x", other, base))
     assert "is of the kind XLORA, for which no formula is known" in plain(found)
-    assert of_type(found, Table) == []
+    assert of_type(found, doc.Table) == []
 
 
 def test_an_adapter_is_told_once_however_often_it_lies_there(described):
@@ -187,23 +174,23 @@ def test_an_adapter_is_told_once_however_often_it_lies_there(described):
     again = replace(
         again, config=replace(again.config, source=replace(again.config.source, path="b/c.json"))
     )
-    assert not of_type(section(first, again), Section)
+    assert not of_type(section(first, again), doc.Section)
     found = section(first, again, name="adapters")
     assert "The same configuration lies in" in plain(found)
-    assert Code("b/c.json") in [n for b in of_type(found, Paragraph) for n in b.text]
+    assert doc.Code("b/c.json") in [n for b in of_type(found, doc.Paragraph) for n in b.text]
 
 
 def test_two_adapters_get_a_part_each(described):
     adapters = (described(), described(r=8))
     found = section(*adapters), section(*adapters, name="adapters")
-    assert [block.id for block in of_type(found[0], Section)] == ["lora.1", "lora.2"]
-    every = list(numbers(Report(title="", sections=found)))
+    assert [block.id for block in of_type(found[0], doc.Section)] == ["lora.1", "lora.2"]
+    every = list(doc.numbers(doc.Report(title="", sections=found)))
     assert len({number.id for number in every}) == len(every)
 
 
 def test_many_adapters_have_a_row_each_with_the_keys_that_differ(described):
     found = section(*(described(name=f"r{r}", r=r) for r in (2, 4, 8, 16, 32)))
-    (table,) = of_type(found, Table)
+    (table,) = of_type(found, doc.Table)
     assert [plain_title(column) for column in table.columns] == ["Adapter", "r", "Trained", "Share"]
     trained = [row.cells[2][0].quantity.value for row in table.rows]
     assert trained == [24 * r * 4096 for r in (2, 4, 8, 16, 32)]
@@ -216,9 +203,9 @@ def plain_title(column):
 def test_answers_name_count_share_and_keys(described):
     found = topics(facts(described()))
     assert {topic.section for topic in found.values()} == {"lora"}
-    values = [n.quantity.value for n in found["lora.count"].text if isinstance(n, Number)]
+    values = [n.quantity.value for n in found["lora.count"].text if isinstance(n, doc.Number)]
     assert values[:2] == [1_572_864, 560_787_456]
-    keys = [node.text for node in found["lora.keys"].text if isinstance(node, Code)]
+    keys = [node.text for node in found["lora.keys"].text if isinstance(node, doc.Code)]
     assert keys[:3] == ["r = 16", "lora_alpha = 32", "target_modules = query_key_value"]
-    ids = [n.id for t in found.values() for n in inlines(t.text) if isinstance(n, Number)]
+    ids = [n.id for t in found.values() for n in doc.inlines(t.text) if isinstance(n, doc.Number)]
     assert len(set(ids)) == len(ids)

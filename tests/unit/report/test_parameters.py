@@ -7,18 +7,8 @@ import pytest
 
 from reportgen.parameters import describe_model
 from reportgen.read.weights import read_evidence
+from reportgen.records import document as doc
 from reportgen.records.checkpoint import ModelConfig
-from reportgen.records.document import (
-    Code,
-    EquationGroup,
-    Number,
-    Paragraph,
-    Report,
-    Table,
-    inlines,
-    numbers,
-    walk,
-)
 from reportgen.records.facts import Facts
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import QuestionPlan, Study
@@ -39,15 +29,15 @@ def section(model, *answers, name="parameters"):
 
 
 def of_type(found, kind):
-    return [block for block in walk(found.blocks) if isinstance(block, kind)]
+    return [block for block in doc.walk(found.blocks) if isinstance(block, kind)]
 
 
 def table(found, name):
-    return next(block for block in of_type(found, Table) if block.id == name)
+    return next(block for block in of_type(found, doc.Table) if block.id == name)
 
 
 def results(found):
-    return {e.id: e.result for group in of_type(found, EquationGroup) for e in group.equations}
+    return {e.id: e.result for group in of_type(found, doc.EquationGroup) for e in group.equations}
 
 
 def plain(text):
@@ -56,18 +46,18 @@ def plain(text):
         node
         if isinstance(node, str)
         else f"{node.quantity.value:,}"
-        if isinstance(node, Number)
+        if isinstance(node, doc.Number)
         else getattr(node, "text", "")
-        for node in inlines(text)
+        for node in doc.inlines(text)
     )
 
 
 def words(found):
-    return " ".join(plain(block.text) for block in of_type(found, Paragraph))
+    return " ".join(plain(block.text) for block in of_type(found, doc.Paragraph))
 
 
 def printed(*sections):
-    return list(numbers(Report(title="", sections=sections)))
+    return list(doc.numbers(doc.Report(title="", sections=sections)))
 
 
 def steps(found):
@@ -117,7 +107,7 @@ def test_rows_of_a_bridge_add_up_and_none_is_zero(family, lab_model):
     for model in (of_family(family), lab_model):
         for answers in ((), *((f"parameters.{s.name}",) for s in model.ledger.scopes)):
             found = section(model, *answers)
-            if not any(block.id == "table.bridge" for block in of_type(found, Table)):
+            if not any(block.id == "table.bridge" for block in of_type(found, doc.Table)):
                 continue
             (_, start), *inner, (_, end) = steps(found)
             added = [value for text, value in inner if text[0] in "+−"]
@@ -173,7 +163,7 @@ def test_a_size_points_at_its_key(lab_model):
 def test_a_model_of_several_parts_has_a_table_by_part():
     model = of_family("clip", text_config={}, vision_config={})
     found = section(model)
-    assert of_type(found, EquationGroup) == []
+    assert of_type(found, doc.EquationGroup) == []
     rows = table(found, "table.parts").rows
     counts = [row.cells[1][0].quantity.value for row in rows]
     assert {"Text", "Vision"} <= {row.cells[0][0] for row in rows}
@@ -201,7 +191,12 @@ def test_answers_name_the_count_and_the_section_that_works_it_out(lab_model):
         "Without biases, norms and heads: 22,807,552; the checkpoint holds 23,388,418 in all"
     )
     assert "22,829,056" in plain(found["parameters.encoder"].text)
-    ids = [n.id for topic in found.values() for n in inlines(topic.text) if isinstance(n, Number)]
+    ids = [
+        n.id
+        for topic in found.values()
+        for n in doc.inlines(topic.text)
+        if isinstance(n, doc.Number)
+    ]
     assert len(set(ids)) == len(ids)
     assert all(name.startswith("glance.") for name in ids)
 
@@ -211,9 +206,9 @@ def test_no_sentence_tells_the_reader_what_to_do(lab_model):
     assert not re.search(r"Quote|study file|\[model\]|To add", said)
     assert not [
         n
-        for b in of_type(section(lab_model), Paragraph)
+        for b in of_type(section(lab_model), doc.Paragraph)
         for n in b.text
-        if isinstance(n, Code) and n.text.startswith("[")
+        if isinstance(n, doc.Code) and n.text.startswith("[")
     ]
 
 
@@ -221,5 +216,5 @@ def test_no_sentence_tells_the_reader_what_to_do(lab_model):
 def test_sizes_of_lists_give_no_formula_that_no_letter_explains(model_type):
     model = of_family(model_type)
     found = section(model)
-    assert not of_type(found, EquationGroup)
+    assert not of_type(found, doc.EquationGroup)
     assert "by formulas for each kind of tensor" in words(found)

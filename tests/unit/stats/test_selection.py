@@ -13,14 +13,7 @@ from hypothesis import strategies as st
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Result, Runs
 from reportgen.records.study import MetricPlan
-from reportgen.stats import (
-    course_of,
-    divide,
-    epoch_of,
-    missing_cell,
-    reading_of,
-    select_step,
-)
+from reportgen.stats import course_of, divide, epoch_of, missing_cell, reading_of, select_step
 
 ROWS = rows_beside(__file__)
 

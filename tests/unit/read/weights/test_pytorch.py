@@ -18,10 +18,7 @@ from fakes.checkpoint_file import (
     write_huge,
 )
 
-from reportgen.read.weights import (
-    read_adapter_tensors,
-    read_evidence,
-)
+from reportgen.read.weights import read_adapter_tensors, read_evidence
 from reportgen.records.errors import EvidenceError
 
 REAL = Path(__file__).parents[3] / "data" / "checkpoints"

@@ -12,17 +12,7 @@ from fakes.rows import rows_of
 
 from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
-from reportgen.records.document import (
-    Figure,
-    Number,
-    Ref,
-    Report,
-    Table,
-    inlines,
-    numbers,
-    texts,
-    walk,
-)
+from reportgen.records import document as doc
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Fate, Problem, Runs
 from reportgen.records.study import MetricPlan
@@ -86,15 +76,15 @@ EVERY = ("sample", *ODD, "1", "6", "60", "300", *UNSELECTED)
 def test_every_table_and_figure_is_named_in_the_text_and_captions_are_short(made, labs, name):
     for section in sections_of(labs(name)):
         assert section.appendix
-        blocks = list(walk((section,)))
+        blocks = list(doc.walk((section,)))
         named = {
             node.target
             for block in blocks
-            for text in texts(block)
-            for node in inlines(text)
-            if isinstance(node, Ref)
+            for text in doc.texts(block)
+            for node in doc.inlines(text)
+            if isinstance(node, doc.Ref)
         }
-        floats = [block for block in blocks if isinstance(block, Table | Figure)]
+        floats = [block for block in blocks if isinstance(block, doc.Table | doc.Figure)]
         assert {block.id for block in floats} <= named
         for block in floats:
             assert len(made.words(block.caption).split()) <= MOST_WORDS, made.words(block.caption)
@@ -108,7 +98,9 @@ def test_no_column_is_constant_or_empty(made, labs, name):
             for column, cells in list(zip(table.columns, columns, strict=True))[1:]:
                 assert set(cells) - {"", "—"}, (table.id, column.title)
                 # Values that are equal are still values.
-                values = any(isinstance(n, Number) for r in table.rows for c in r.cells for n in c)
+                values = any(
+                    isinstance(n, doc.Number) for r in table.rows for c in r.cells for n in c
+                )
                 alike = len(cells) > 2 and len(set(cells)) == 1
                 assert not alike or (values and column.align == "decimal"), (table.id, column.title)
 
@@ -116,7 +108,7 @@ def test_no_column_is_constant_or_empty(made, labs, name):
 @pytest.mark.parametrize("name", EVERY)
 def test_an_id_stands_for_one_number_and_no_value_is_printed_where_there_is_none(labs, name):
     found = {}
-    for number in numbers(Report(title="", sections=tuple(sections_of(labs(name))))):
+    for number in doc.numbers(doc.Report(title="", sections=tuple(sections_of(labs(name))))):
         assert found.setdefault(number.id, number) == number
         value = number.quantity
         assert isinstance(value, Quantity | Missing)
@@ -193,7 +185,7 @@ def test_losses_of_two_levels_share_no_band(made, high, figures):
         for i, end in enumerate(ends)
     )  # fmt: skip
     section = appendix.build_evaluations(made.facts(runs=Runs(root="logs", runs=runs), groups=()))
-    drawn = [b.id for b in walk((section,)) if isinstance(b, Figure) and "loss" in b.id]
+    drawn = [b.id for b in doc.walk((section,)) if isinstance(b, doc.Figure) and "loss" in b.id]
     assert len(drawn) == figures
 
 
@@ -203,7 +195,7 @@ def test_a_metric_of_two_splits_has_an_id_for_each(made, sample):
     facts = replace(sample, others=replace(sample.others, metrics=(loss, train)))
     table = made.tables(appendix.build_evaluations(facts))["evaluations.others"]
     cells = [one for row in table.rows for cell in row.cells for one in cell]
-    ids = [one.id for one in cells if isinstance(one, Number)]
+    ids = [one.id for one in cells if isinstance(one, doc.Number)]
     assert len(set(ids)) == len(ids)
     assert any(".train.loss." in one for one in ids)
 
@@ -298,7 +290,7 @@ def test_re_runs_say_who_made_them_and_what_is_without_them(made):
 def test_values_of_a_re_run_are_marked_in_bold_and_plain(made):
     facts = made.facts(runs=made.rerun(made.runs_of(made.SIX), ("pretrained", 1)))
     report = compose_report(facts, metadata={})
-    tables = {b.id: b for b in walk(report.sections) if isinstance(b, Table)}
+    tables = {b.id: b for b in doc.walk(report.sections) if isinstance(b, doc.Table)}
     rows = made.grid(tables["evaluations.table"])
     assert rows[0][2:] == ["60.5", "70.2", "80.0", "79.3", "81.4"]
     assert rows[1][2:] == ["68.8†", "75.6†", "79.4†", "81.1†", "80.4†"]
