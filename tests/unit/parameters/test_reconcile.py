@@ -5,12 +5,15 @@ import time
 from dataclasses import replace
 
 import pytest
+from fakes.rows import rows_beside
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reportgen.parameters import describe_model
 from reportgen.records.checkpoint import Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.run import Source
+
+ROWS = rows_beside(__file__)
 
 E = "encoder.sentence_encoder"
 QUIET = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=6)
@@ -46,17 +49,7 @@ def test_a_tied_projection_counts_once_with_or_without_a_mark(config, fairseq, c
         assert "encoder.lm_head.weight repeats the word embeddings" in row.explanation
 
 
-@pytest.mark.parametrize(
-    ("name", "term"),
-    [
-        (f"{E}.layers.2.fc1.weight", "ffn.in.weight"),
-        (f"{E}.layers.0.self_attn.q_proj.weight", "attention.query.weight"),
-        (f"{E}.layers.3.self_attn.out_proj.bias", "attention.bias"),
-        (f"{E}.layers.1.final_layer_norm.bias", "layer.norm"),
-        (f"{E}.layernorm_embedding.bias", "embeddings.norm"),
-        ("encoder.lm_head.dense.bias", "lm_head.dense"),
-    ],
-)
+@pytest.mark.parametrize(("name", "term"), ROWS["a_tensor_taken_out_is_named_in_its_row"])
 def test_a_tensor_taken_out_is_named_in_its_row(name, term, config, fairseq, changed):
     found = rows(config, changed(fairseq, lambda t: None if t.name == name else t))
     assert apart(found) == {term, "embeddings.token_type", "pooler"}

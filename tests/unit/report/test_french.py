@@ -13,7 +13,7 @@ from fakes.rows import rows_of
 from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
 from reportgen.languages import retell, speaking
-from reportgen.records.document import Number, inlines, texts, walk
+from reportgen.records.document import Number, inlines, numbers, texts, walk
 from reportgen.records.quantity import Missing
 from reportgen.records.study import ReportPlan
 from reportgen.report import compose_report
@@ -114,6 +114,22 @@ def test_a_report_is_french_in_all_its_words_and_has_the_same_numbers(row):
     how = [(n, words) for n, words in computed(report)]
     assert [pair for pair in how if ENGLISH & set(WORD.findall(pair[1].lower()))] == []
     assert ids(report) == ids(compose_report(facts, metadata={}))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.get("why") or row["candidate"])
+def test_nothing_stands_for_what_is_missing(row):
+    report = compose_report(facts_of_row(row), metadata={})
+    text = "\n".join(
+        words for place, words in seen(report) if place not in {"settings", "problems"}
+    )
+    assert not re.search(r"± 0\.0+(?!\d)|± —|\binf\b|\bNone\b|(?<!logged )\bnan\b", text)
+    for number in numbers(report):
+        quantity = number.quantity
+        if isinstance(quantity, Missing):
+            assert quantity.reason, number.id
+            continue
+        assert quantity.ddof is None or quantity.n is None or quantity.n >= 3, number.id
+        assert quantity.n != 1 or not str(quantity.method).startswith("mean of"), number.id
 
 
 def test_the_scan_finds_english(made):

@@ -7,11 +7,14 @@ from decimal import Decimal
 
 import pytest
 from fakes.reviews import empty, every_outcome, reviewed, shown, unreadable, verdict
+from fakes.rows import rows_beside
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.source import Problem
 from reportgen.records.verdict import Rubric, RubricLine
+
+ROWS = rows_beside(__file__)
 
 RUBRIC = Rubric(
     visibility="after_published",
@@ -71,16 +74,7 @@ def test_several_reports_are_told_apart():
     assert {one["status"] for one in content["tests"][2:]} == {"failed"}
 
 
-@pytest.mark.parametrize(
-    ("level", "fail_on", "status"),
-    [
-        ("error", "error", "fail"),
-        ("warning", "error", "pass"),
-        ("warning", "warning", "fail"),
-        ("error", "never", "pass"),
-        ("note", "warning", "pass"),
-    ],
-)
+@pytest.mark.parametrize(("level", "fail_on", "status"), ROWS["the_job_fails_as_asked"])
 def test_the_job_fails_as_asked(level, fail_on, status):
     assert classed(reviewed([verdict(1, level=level)]), fail_on=fail_on)["status"] == status
 

@@ -6,7 +6,6 @@ import signal
 import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from fakes.exact import exact
@@ -54,13 +53,6 @@ def test_the_result_is_the_same_and_was_read_elsewhere(runs, pool, monkeypatch):
     assert exact(load_tree(runs, pool=pool)) == exact(alone)
 
 
-def test_a_worker_may_stand_in_another_folder(runs, pool, monkeypatch):
-    monkeypatch.chdir(runs.parent)
-    alone = load_tree(Path("runs"))
-    monkeypatch.setattr(one_file, "load_file", refuse)
-    assert exact(load_tree(Path("runs"), pool=pool)) == exact(alone)
-
-
 @pytest.mark.parametrize("which", [slice(1), slice(None)], ids=["one", "all"])
 def test_a_killed_worker_costs_its_chunk_and_no_more(runs, monkeypatch, which):
     here, told = [], []
@@ -106,12 +98,6 @@ def test_what_a_task_sent_is_let_go_when_its_files_are_taken(runs):
     assert held[0] > held[-1] <= 3
 
 
-def test_a_pool_that_is_closed_leaves_the_work_here(runs):
-    closed = ThreadPoolExecutor(1)
-    closed.shutdown()
-    assert exact(load_tree(runs, pool=closed)) == exact(load_tree(runs))
-
-
 def test_a_file_that_fails_in_a_worker_is_read_here_and_its_chunk_is_kept(runs, monkeypatch):
     alone = load_tree(runs)
     here = []
@@ -129,15 +115,6 @@ def test_a_file_that_fails_in_a_worker_is_read_here_and_its_chunk_is_kept(runs, 
     assert exact(tree) == exact(alone)
     assert len(here) == 12
     assert all("seed_3" in name for name in here)
-
-
-def test_what_fails_everywhere_fails_as_without_a_pool(runs, monkeypatch):
-    def load(*_):
-        raise ValueError("a defect")
-
-    monkeypatch.setattr(one_file, "load_file", load)
-    with ThreadPoolExecutor(2) as threads, pytest.raises(ValueError, match="a defect"):
-        load_tree(runs, pool=threads)
 
 
 def test_a_file_that_is_not_the_same_elsewhere_is_left_to_the_caller(runs):

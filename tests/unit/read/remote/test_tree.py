@@ -8,11 +8,14 @@ from pathlib import Path
 import fsspec.config
 import pytest
 from fakes.jobs import wait_until
+from fakes.rows import rows_beside
 
 from reportgen.read.remote import objects, tree
 from reportgen.read.remote.tree import mirror, mirrored_at
 from reportgen.read.remote.url import read_url
 from reportgen.records.errors import EvidenceError, MissingExtraError, OutputError
+
+ROWS = rows_beside(__file__)
 
 
 def fetch(url, cache, limit_of=lambda _name: 1 << 30, notify=lambda *_: None):
@@ -248,16 +251,7 @@ def test_a_folder_that_only_looks_like_one_of_a_mirror_is_none(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("missing", "url", "remedy"),
-    [
-        ("fsspec", "s3://b", 'pip install "s3fs'),
-        ("s3fs", "s3://b", 'pip install "s3fs'),
-        ("gcsfs", "gs://b", 'pip install "gcsfs'),
-        ("adlfs", "az://b", 'pip install "adlfs'),
-        ("adlfs", "abfs://b", 'pip install "adlfs'),
-        ("huggingface_hub", "hf://datasets/a/b", 'pip install "fsspec>=2024.6" "huggingface-hub'),
-        ("aiohttp", "https://example.org/runs", 'pip install "aiohttp'),
-    ],
+    ("missing", "url", "remedy"), ROWS["a_missing_package_is_named_with_its_extra"]
 )
 def test_a_missing_package_is_named_with_its_extra(missing, url, remedy, tmp_path, monkeypatch):
     load = builtins.__import__

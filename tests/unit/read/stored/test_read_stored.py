@@ -5,9 +5,11 @@ import os
 from pathlib import Path
 
 import pytest
-from fakes.rows import rows_of
+from fakes.rows import rows_beside, rows_of
 
 from reportgen.read.stored import Limits, Taken, read_stored
+
+TABLES = rows_beside(__file__)
 
 HERE = Path(__file__).parent
 ROWS = rows_of(HERE / "values.yaml")
@@ -36,16 +38,7 @@ def test_values_of_a_file(tmp_path, row):
     assert all(row["says"] in problem.message for problem in problems)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "truth.json", "sub/truth_v2.json", "answers.csv", "expected_results.json", "solution.yaml",
-        "key.json", "labels.csv", "findings.json", "report.json", "study.toml", "rubric.toml",
-        "tokenizer_config.json", "vocab.json", "package.json", "tsconfig.json", "pyproject.toml",
-        "model.safetensors.index.json", "predictions.csv", ".hidden/results.json",
-        "node_modules/results.json", "env/share/results.json", "notes.md", "analysis.ipynb",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("name", TABLES["files_that_are_no_evidence"])
 def test_files_that_are_no_evidence(tmp_path, name):
     for one in (name, "env/pyvenv.cfg", "results.json"):
         path = tmp_path / one

@@ -1,10 +1,12 @@
 from pathlib import Path
 
 import pytest
-from fakes.rows import rows_of
+from fakes.rows import rows_beside, rows_of
 
 from reportgen.read.study.read import read_study
 from reportgen.records.errors import EvidenceError, ExitCode, StudyError
+
+ROWS = rows_beside(__file__)
 
 
 def written(folder: Path, text: str) -> Path:
@@ -13,16 +15,7 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-LEGAL = {
-    "empty": "",
-    "comment only": "# nothing\n",
-    "byte order mark": "\ufeff[report]\ntitle = 'x'\n",
-    "dotted key": "metric.name = 'accuracy'\n",
-    "inline table": "metric = {name = 'accuracy', ties = 'last'}\n",
-    "group name with spaces": '[groups."two words"]\nseeds = [0]\n',
-    "two adapters": "[[adapter]]\nconfig = 'a'\n[[adapter]]\nconfig = 'b'\n",
-    "windows line ends": "[metric]\r\nname = 'loss'\r\ndirection = 'lower'\r\n",
-}
+LEGAL = ROWS["legal"]
 
 
 @pytest.mark.parametrize("text", LEGAL.values(), ids=LEGAL)
