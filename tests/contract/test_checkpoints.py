@@ -13,7 +13,6 @@ from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig
 from reportgen.records.errors import EvidenceError
 
 ROWS = rows_beside(__file__)
-
 HEADER = b'{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}'
 MANIFEST = {"format": "reportgen-tensors/1", "tensors": [{"name": "w", "shape": [2]}]}
 # For every format: file name, content, what comes back.

@@ -16,7 +16,6 @@ from reportgen.render import ENDINGS, FORMATS, RenderContext, packaged_templates
 from reportgen.render import render as render_report
 
 ROWS = rows_beside(__file__)
-
 FILES = ROWS["files"]
 TEMPLATED = ("typst", "latex", "markdown", "html")
 WORDED = (*TEMPLATED, "docx", "card")

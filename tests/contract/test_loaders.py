@@ -12,7 +12,6 @@ from reportgen.read.logs import LOADERS, loader_of
 from reportgen.records.run import Log
 
 ROWS = rows_beside(__file__)
-
 NAMES = ROWS["names"]
 CSV, JSON = "metrics_csv", "json_lines"
 CONTENTS = {

@@ -11,7 +11,6 @@ from fakes.readback import pdf_text
 from fakes.rows import rows_beside
 
 ROWS = rows_beside(__file__)
-
 Rows = list[list[str]]
 Tables = dict[str, Rows]
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from fakes.rows import rows_beside
 
 ROWS = rows_beside(__file__)
-
 LINT = Path(sys.executable).with_name("lint-imports")
 
 

@@ -24,7 +24,6 @@ from reportgen.records.checkpoint import Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.run import Source
 
 TABLES = rows_beside(__file__)
-
 HERE = Path(__file__).parent
 with (HERE / "param_counts.csv").open(encoding="utf-8") as file:
     ROWS = list(csv.DictReader(file))

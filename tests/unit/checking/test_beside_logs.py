@@ -5,7 +5,6 @@ from fakes.rows import rows_beside
 import reportgen
 
 ROWS = rows_beside(__file__)
-
 LOSSES = ROWS["losses"]
 REPORT = """
 | Epoch | val error | train loss |

@@ -7,7 +7,6 @@ from reportgen.languages import say, speaking
 from reportgen.records.document import Code, Emphasis
 
 ROWS = rows_beside(__file__)
-
 NONE = "no run of {group} has a value"
 
 

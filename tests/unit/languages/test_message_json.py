@@ -23,7 +23,6 @@ from reportgen.render import facts_metadata, report_json
 from reportgen.report import compose_report
 
 ROWS = rows_beside(__file__)
-
 INSIDE = message("an interval needs three runs in each group")
 MESSAGES = (
     message("{run} never logged {metric} on {split}", run="a/0", metric="wer", split="dev"),

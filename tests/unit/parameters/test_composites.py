@@ -9,7 +9,6 @@ from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.run import Source
 
 ROWS = rows_beside(__file__)
-
 FILE = Source(path="config.json", kind="config_json", size=0, sha256="")
 # LLaVA 1.5 7B as it is published; what the library builds from it has 7,063,427,072 parameters.
 LLAVA = ROWS["llava"]

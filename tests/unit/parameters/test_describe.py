@@ -170,8 +170,3 @@ def test_the_first_format_of_phi_is_counted(model_type, realdata):
     stored = read_evidence(path, "config.json")
     found = inspection(describe_model("phi-2", replace(stored, model_type=model_type)))
     assert (found["family"], found["total_parameters"]) == (model_type, 2_779_683_840)
-
-
-def test_nothing_at_all_is_misuse():
-    with pytest.raises(ValueError, match="needs a configuration or a checkpoint"):
-        describe_model("lab", None)

@@ -14,7 +14,6 @@ from reportgen.records.checkpoint import Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.run import Source
 
 ROWS = rows_beside(__file__)
-
 E = "encoder.sentence_encoder"
 QUIET = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=6)
 

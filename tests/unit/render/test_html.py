@@ -162,15 +162,6 @@ def test_only_addresses_of_the_web_become_links(written):
 # --- traceable ------------------------------------------------------------------------
 
 
-def test_a_number_printed_twice_bears_its_id_once(written):
-    number = doc.Number(id="a.b", quantity=Quantity(value=0.5), style="percent", decimals=1)
-    tree = parse(written("html", of=one(doc.Paragraph(text=(number, " ", number))))["report.html"])
-    first, second = numbers_of(tree)
-    assert first.attributes["id"] == "n:a.b"
-    assert "id" not in second.attributes
-    assert first.attributes["href"] == second.attributes["href"]
-
-
 def test_evidence_keeps_the_unit_of_the_log_and_the_checksum_of_its_file(written):
     source = Evidence(path="valid/events", tag="accuracy", step=675, value=80.5, run="a/0")
     quantity = Quantity(value=0.805, unit="fraction", n=3, ddof=1, formula="x / 3",
@@ -208,21 +199,6 @@ def test_every_id_is_there_once_and_every_link_finds_one(tree):
     assert links <= set(ids)
     named = [n.attributes.get("aria-labelledby", "") for n in tree]
     assert {word for words in named for word in words.split()} <= set(ids)
-
-
-def test_a_reference_leads_back_to_where_it_is_cited(written):
-    entries = (doc.Reference(key="a/b", text=("A.",)), doc.Reference(key="c", text=("C.",)))
-    report = one(
-        doc.Paragraph(text=(doc.Cite("a/b"), " ", doc.Cite("a/b"))), doc.References(entries=entries)
-    )
-    tree = parse(written("html", of=report)["report.html"])
-    first, second = (li for li in tree.all("li") if "value" in li.attributes)
-    cited = [by_id(tree, a.attributes["href"][1:]) for a in first.all("a")]
-    assert [(a.text(), a.attributes["href"]) for a in cited] == [("[1]", "#ref:a-2f-b")] * 2
-    assert [a.attributes["aria-label"] for a in first.all("a")] == [
-        "Back to citation 1", "Back to citation 2"
-    ]  # fmt: skip
-    assert second.all("a") == []
 
 
 def padded(node):

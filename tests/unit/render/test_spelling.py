@@ -13,7 +13,6 @@ from reportgen.records.quantity import Quantity
 from reportgen.render import print_number, spell_date, split_power
 
 ROWS = rows_beside(__file__)
-
 finite = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e12, max_value=1e12)
 
 

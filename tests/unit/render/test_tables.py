@@ -14,7 +14,6 @@ from reportgen.records.document import Report, Section, Table, TableColumn, Tabl
 from reportgen.render import RenderContext, compile_latex, find_theme, render
 
 ROWS = rows_beside(__file__)
-
 LONG_NAME = "run_logs/q2_pg_pendulum_discount0.99_smallBatch_gae0.98_InvertedPendulum-v4"
 COLUMNS = {1: RenderContext(), 2: RenderContext(theme=find_theme("acl", home=Path()))}
 

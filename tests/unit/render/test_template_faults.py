@@ -12,7 +12,6 @@ from reportgen.records.errors import TemplateError
 from reportgen.render import LIMITS, RenderContext, packaged_templates, render_bundle
 
 ROWS = rows_beside(__file__)
-
 pytestmark = pytest.mark.slow
 MOMENT = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 ENDINGS = {"latex": "tex", "typst": "typ", "markdown": "md", "html": "html"}

@@ -14,7 +14,6 @@ from reportgen.records.quantity import Quantity
 from reportgen.render import clean, clean_prose, drawable, render, spell_text
 
 ROWS = rows_beside(__file__)
-
 COMMAND = re.compile(r"\\(?:[a-zA-Z]+|.)")
 TYPST = re.compile(r'#("(?:[^"\\]|\\.)*");')
 

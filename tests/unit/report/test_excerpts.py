@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from reportgen.records.document import Report, Table, walk
-from reportgen.records.study import MetricPlan
 from reportgen.render import render
 from reportgen.report import compose_report
 
@@ -64,16 +63,6 @@ def test_a_dozen_groups_are_printed_whole(made, groups, seeds):
 def test_of_more_groups_the_ten_best_are_printed(made, many):
     assert names(made, printed(many)["results.table"]) == BEST
     assert len(tables_of(many)["results.table"].rows) == 20
-
-
-def test_lower_is_better_turns_the_ends(made):
-    table = {
-        (f"g{i:02}", s): ([50.0, 60.0 + i], [40.0, 55.0 + i]) for i in range(13) for s in (0, 1, 2)
-    }
-    metric, stated = MetricPlan(name="accuracy", direction="lower"), {"metric.direction": "study"}
-    facts = made.facts(table, groups=(), metric=metric, stated=stated)
-    found = printed(compose_report(facts, metadata={}))["results.table"]
-    assert names(made, found)[0] == "g00"
 
 
 @pytest.mark.parametrize(

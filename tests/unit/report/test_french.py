@@ -19,7 +19,6 @@ from reportgen.records.study import ReportPlan
 from reportgen.report import compose_report
 
 pytestmark = pytest.mark.slow
-
 HERE = Path(__file__).parent
 SAID = [r for r in rows_of(HERE / "findings/candidates.yaml") if r.get("said", True)]
 ROWS = [*rows_of(HERE / "bodies.yaml"), *{row["candidate"]: row for row in SAID}.values()]

@@ -66,14 +66,6 @@ def described(config, base):
     return describe
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [("init_lora_weights", "pissa"), ("use_dora", True), ("layers_to_transform", [0, 1])],
-)
-def test_a_key_that_is_set_by_hand_stands_in_the_body(described, key, value):
-    assert key in rows_of(section(described(**{key: value})), "table.lora.keys")
-
-
 def test_no_key_is_dropped(described):
     adapter = described()
     appendix = section(adapter, name="adapters")

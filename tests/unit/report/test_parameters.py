@@ -83,13 +83,6 @@ def of_family(model_type, **values):
     )
 
 
-def test_a_headline_number_is_printed_twice_at_most_in_the_body(lab_model):
-    found = section(lab_model)
-    in_text = [n.quantity.value for n in printed(found)]
-    assert in_text.count(22_807_552) + list(results(found).values()).count(22_807_552) == 2
-    assert in_text.count(23_388_418) == 1
-
-
 @pytest.mark.parametrize(
     ("asked", "count"),
     [("encoder", 22_829_056), ("encoder_with_head", 23_092_738), ("all", 23_388_418)],

@@ -8,7 +8,6 @@ from reportgen.records.run import Clock
 from reportgen.stats import epoch_of_step, epochs_finished, epochs_of
 
 ROWS = rows_beside(__file__)
-
 UNKNOWN = None
 
 

@@ -16,7 +16,6 @@ from reportgen.records.study import MetricPlan
 from reportgen.stats import course_of, divide, epoch_of, missing_cell, reading_of, select_step
 
 ROWS = rows_beside(__file__)
-
 HIGHER = MetricPlan(name="accuracy", direction="higher")
 
 

@@ -18,7 +18,6 @@ from reportgen.records.study import Study
 from reportgen.records.verdict import Evidence
 
 ROWS = rows_beside(__file__)
-
 HERE = Path(__file__).resolve().parent
 LABS = ROWS["labs"]
 

@@ -209,15 +209,6 @@ class TestAnEntryThatIsWrong:
         the_same(store, log)
         assert read["whole"] == 2
 
-    def test_of_another_log(self, store, log, tmp_path):
-        other = tmp_path / "other"
-        other.write_bytes(encode(scalars("acc", [(1, 0.5)])))
-        the_same(store, settle(other))
-        theirs = entry_of(store)
-        mine = store._place(log, "columns")
-        shutil.copy(theirs, mine)
-        the_same(store, log)
-
     def test_a_folder_that_cannot_be_written(self, log, tmp_path):
         (tmp_path / "file").write_text("")
         the_same(ColumnStore(tmp_path / "file" / "cache"), log)

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from reportgen.read.logs.sessions import Track, cut, find_sessions
 
 ROWS = rows_beside(__file__)
-
 ALL = ("loss", "acc")
 
 

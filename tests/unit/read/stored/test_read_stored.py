@@ -10,7 +10,6 @@ from fakes.rows import rows_beside, rows_of
 from reportgen.read.stored import Limits, Taken, read_stored
 
 TABLES = rows_beside(__file__)
-
 HERE = Path(__file__).parent
 ROWS = rows_of(HERE / "values.yaml")
 

@@ -99,13 +99,6 @@ def test_every_run_mean_ring_and_level_is_there():
     assert svg.count(b"opacity: 0.15") == 2
 
 
-def test_runs_of_one_group_are_named_and_shown_point_by_point():
-    svg = draw(panel(*(line([1.0, 2 + m, 4 + m], member=m) for m in range(3))))
-    assert {"seed 0", "seed 1", "seed 2"} <= set(texts(svg))
-    assert len(marks(svg, BLUE)) == 3
-    assert "group 0" not in texts(svg)
-
-
 @pytest.mark.parametrize("hole", [NAN, math.inf, -math.inf, 1e301])
 def test_a_gap_is_a_gap_and_not_zero(hole):
     svg = draw(panel(line([71.0, 72.0, hole, 73.0, 74.0])))
@@ -188,12 +181,6 @@ def test_hostile_names_are_drawn_as_they_stand_and_stay_on_the_sheet(name, count
 def test_dollar_signs_are_no_mathematics():
     svg = draw(panel(line([1.0, 2.0], name="$x$"), line([2.0, 1.0], group=1, name="$y_1$")))
     assert {"$x$", "$y_1$"} <= set(texts(svg))
-
-
-def test_long_names_lose_their_middle_and_stand_below():
-    names = [f"RoBERTa_small_fr_{start}_ms8_mu3125" for start in ("random", "pretrained")]
-    svg = draw(panel(*(line([1.0, 2.0], group=g, name=name) for g, name in enumerate(names))))
-    assert set(names) <= set(texts(svg))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from reportgen.records.document import Band, Chart, Dot, Figure, Line, Panel
 from reportgen.render.figures import COLOURS, draw_figures, stroke
 
 ROWS = rows_beside(__file__)
-
 NAN = float("nan")
 LONG = "roberta-small-fr-cased-with-extra-vocabulary-lr1e-05-warmup-06-"
 
