@@ -8,9 +8,7 @@ import re
 from pathlib import Path
 
 from fakes.readback import pdf_text
-from fakes.rows import rows_beside
 
-ROWS = rows_beside(__file__)
 Rows = list[list[str]]
 Tables = dict[str, Rows]
 
@@ -94,7 +92,21 @@ def latex_tables(source: str) -> Tables:
     return found
 
 
-_PLAIN = ROWS["plain"]
+_PLAIN = (
+    (r"\\decimal\{[^{}]*\}\{([^{}]*)\}\{[^{}]*\}\{([^{}]*)\}", r"\1\2"),
+    (r"\\phantom\{\\plusminus\}", ""),
+    (r"\\plusminus", " ± "),
+    (r"\\ensuremath\{-\}", "−"),
+    (r"\\ensuremath\{\\pm\}", "±"),
+    (r"\\(?:rgnum)\{[^{}]*\}\{([^{}]*)\}", r"\1"),
+    (r"\\(?:textbf|emph|texttt|mbox)\{([^{}]*)\}", r"\1"),
+    (r"\\(?:toprule|midrule|cmidrule(?:\([lr]+\))?\{[^}]*\}|allowbreak|bottomrule)", ""),
+    (r"\\multicolumn\{\d+\}\{[^{}]*(?:\{\})?[^{}]*\}\{([^{}]*)\}", r"\1"),
+    (r"\\([%&_#$])", r"\1"),
+    (r"\$([+-])\$", r"\1"),
+    (r"\{,\}", ","),
+    (r"\{\}", ""),
+)
 
 
 def _words(cell: str) -> str:

@@ -29,14 +29,6 @@ def test_the_lab_adapter_is_described(bloom, adapter):
     assert facts.lint == ()
 
 
-def test_packed_storage_gives_the_share_that_four_bit_tools_print(bloom, adapter):
-    scopes = inspection(
-        describe_adapter("LoRA", adapter(target_modules=["query_key_value"]), bloom)
-    )["scopes"]
-    elements = scopes["base_and_adapter"] - scopes["packed"] // 2
-    assert round(100 * scopes["trainable"] / elements, 4) == 0.3838
-
-
 def test_an_adapter_without_base_has_no_number(adapter):
     facts = describe_adapter("LoRA", adapter(target_modules=["q"]), None)
     assert isinstance(facts.trainable, Missing)

@@ -143,17 +143,6 @@ def test_layers_of_different_kinds_are_told_apart():
     assert [branch[-1].kind for branch in network.branches] == ["experts"]
 
 
-def test_the_sides_of_a_composite_are_wired_as_the_types_that_they_state():
-    values = {
-        "text_config": {"model_type": "llama"},
-        "vision_config": {"model_type": "clip_vision_model"},
-    }
-    assert all(stack.groups for stack in stacks(outline(describe("llava", values))))
-    assert all(stack.groups for stack in stacks(outline(describe("clip", {}))))
-    unsaid = stacks(outline(describe("llava", {"vision_config": {"hidden_size": 64}})))
-    assert all(stack.blocks for stack in unsaid)
-
-
 def test_stages_of_growing_width_are_one_block_for_each_kind():
     blocks, between = stacks(outline(describe("swin", {})))
     assert (blocks.layers, between.layers) == (12, 3)

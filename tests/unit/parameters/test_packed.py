@@ -96,11 +96,3 @@ def test_weights_packed_in_words_have_the_shape_that_their_scales_tell(parts):
     total, said = stored(*(TensorSpec(name=f"q.{part}", shape=s) for part, s in parts.items()))
     assert total == 96 * 128
     assert "packed.weights" in said
-
-
-def test_words_without_an_index_are_left_as_they_are():
-    total, said = stored(
-        TensorSpec(name="q.qweight", shape=(16, 96)), TensorSpec(name="q.scales", shape=(1, 96))
-    )
-    assert total == 16 * 96
-    assert "packed.weights" not in said

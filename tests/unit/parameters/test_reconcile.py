@@ -63,13 +63,6 @@ def test_a_reshaped_layer_is_named_with_its_shape(config, fairseq, changed):
     assert row.explanation == f"reshaped: {name} (512 × 2048)"
 
 
-def test_a_padded_vocabulary_is_shown(config, fairseq, changed):
-    name = f"{E}.embed_tokens.weight"
-    padded = changed(fairseq, lambda t: replace(t, shape=(32005, 512)) if t.name == name else t)
-    row = rows(config, padded)["embeddings.word"]
-    assert (row.difference, row.explanation) == (5 * 512, f"stored: {name} (32005 × 512)")
-
-
 def test_a_fused_projection_is_split(config, fairseq, changed):
     def fuse(tensor):
         if ".self_attn.k_proj." in tensor.name or ".self_attn.v_proj." in tensor.name:

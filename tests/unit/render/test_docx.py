@@ -62,14 +62,6 @@ def test_the_paper_is_the_one_asked_for(paper, size):
     assert (round(page.page_width.mm), round(page.page_height.mm)) == size
 
 
-def test_a_reference_leads_to_what_it_names(written):
-    text = doc.Paragraph(text=("See ", doc.Ref("s"), "."))
-    section = doc.Section(id="s", title="Section", blocks=(text,))
-    (file,) = written("docx", of=doc.Report(title="T", sections=(section,))).values()
-    markup = zipfile.ZipFile(io.BytesIO(file)).read("word/document.xml").decode()
-    assert f'w:anchor="{bookmark_of("s")}"' in markup
-
-
 def test_every_number_has_a_bookmark_made_of_its_id(report, content):
     markup = zipfile.ZipFile(io.BytesIO(content)).read("word/document.xml").decode()
     for number in doc.numbers(report):

@@ -36,18 +36,6 @@ def test_an_override_can_extend_the_packaged_report(written, folder):
     assert r"\documentclass[10pt,a4paper]{article}" in source
 
 
-def test_the_first_folder_wins(written, folder, tmp_path):
-    project = tmp_path / "project"
-    (project / "latex" / "blocks").mkdir(parents=True)
-    (project / "latex" / "blocks" / "paragraph.j2").write_text("PROJECT")
-    (project / "latex" / "blocks" / "bullets.j2").write_text("BULLETS")
-    write(folder, "blocks/paragraph.j2", "NAMED")
-    source = written("latex", folders=(folder, project))["report.tex"].decode()
-    assert "NAMED" in source
-    assert "BULLETS" in source
-    assert "PROJECT" not in source
-
-
 MARKED = Report(
     title="T",
     sections=(

@@ -62,16 +62,6 @@ def test_a_strangers_theme_runs_in_the_sandbox(own, tmp_path):
         source(theme)
 
 
-def test_an_own_template_can_extend_the_theme(tmp_path):
-    (tmp_path / "latex").mkdir()
-    (tmp_path / "latex" / "report.j2").write_text(
-        '<% extends "theme/report.j2" %><% block end %>% MY END\n<% endblock %>'
-    )
-    acl = find_theme("acl", home=tmp_path)
-    assert "% MY END" in source(acl, template_dirs=(tmp_path,))
-    assert r"\Large\bfseries" in source(acl, template_dirs=(tmp_path,))
-
-
 def test_an_unknown_theme_is_answered_with_those_there_are(tmp_path):
     with pytest.raises(UnknownNameError) as caught:
         find_theme("nips", home=tmp_path)

@@ -1,18 +1,16 @@
 """With how many decimals values are printed, and that this is not worked out for every cell."""
 
-import time
 from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
-import pytest
 
 from reportgen.records.document import Figure, walk
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs
-from reportgen.records.study import GroupPlan, MetricPlan
+from reportgen.records.study import MetricPlan
 from reportgen.render import print_number, split_power
-from reportgen.report import compose_report, results
+from reportgen.report import results
 from reportgen.report.numbers import Printing, decimals_of
 
 
@@ -27,30 +25,6 @@ def test_groups_are_told_apart_by_what_they_are_and_not_by_when_they_were_asked(
             assert spread is None
     copied = tuple(replace(group) for group in fine)
     assert decimals_of(copied)[1][id(copied[0])] == 2
-
-
-@pytest.mark.slow
-def test_a_report_of_many_groups_takes_no_time_that_grows_with_their_square(made):
-    spent = {}
-    for count in (20, 80):
-        table = {
-            (f"model {group}", seed): (
-                [70.0 + group / 8 + seed, 80.5 + group / 8 + seed],
-                [69.0 + group / 8 + seed, 79.5 + group / 8 + seed],
-            )
-            for group in range(count)
-            for seed in (1, 2, 3)
-        }
-        plans = tuple(GroupPlan(name=f"model {group}") for group in range(count))
-        facts = made.facts(table, groups=plans)
-        assert len(facts.groups) == count
-        took = []
-        for _ in range(3):
-            begun = time.process_time()
-            compose_report(facts, metadata={}, date="2026-03-14")
-            took.append(time.process_time() - begun)
-        spent[count] = min(took)
-    assert spent[80] < 7 * spent[20]
 
 
 def logged(made, **values):

@@ -147,13 +147,6 @@ def test_a_count_that_cannot_be_had_has_its_reason(config):
     assert of_type(found, doc.EquationGroup) == []
 
 
-def test_a_base_whose_biases_are_trained_is_not_all_frozen(config, base):
-    for bias, frozen in (("none", "freezes the base and"), ("all", "freezes the base, but for")):
-        values = {**config.values, "bias": bias}
-        found = section(describe_adapter("x", replace(config, values=values), base))
-        assert frozen in plain(found)
-
-
 def test_a_kind_without_a_formula_is_named(config, base):
     other = replace(config, peft_type="XLORA", values={"peft_type": "XLORA"})
     found = section(describe_adapter("x", other, base))
@@ -170,14 +163,6 @@ def test_an_adapter_is_told_once_however_often_it_lies_there(described):
     found = section(first, again, name="adapters")
     assert "The same configuration lies in" in plain(found)
     assert doc.Code("b/c.json") in [n for b in of_type(found, doc.Paragraph) for n in b.text]
-
-
-def test_two_adapters_get_a_part_each(described):
-    adapters = (described(), described(r=8))
-    found = section(*adapters), section(*adapters, name="adapters")
-    assert [block.id for block in of_type(found[0], doc.Section)] == ["lora.1", "lora.2"]
-    every = list(doc.numbers(doc.Report(title="", sections=found)))
-    assert len({number.id for number in every}) == len(every)
 
 
 def test_many_adapters_have_a_row_each_with_the_keys_that_differ(described):

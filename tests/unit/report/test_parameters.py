@@ -121,13 +121,6 @@ def test_a_difference_is_said_in_the_body_and_explained_in_the_ledger(lab_model)
     assert [n.quantity.value for n in apart if n.style == "signed"] == [-262_144, -262_144]
 
 
-def test_what_the_checkpoint_lacks_is_named_beside_the_table(lab_model):
-    said = words(section(lab_model, name="ledger"))
-    assert "fairseq stores no token-type row" in said
-    # The class that the configuration names has no pooler.
-    assert "pooler" not in said
-
-
 def test_the_totals_are_those_of_the_program_at_hand(lab_model):
     hugging_face = of_family("roberta")
     for model, kept, left in (

@@ -42,20 +42,8 @@ def test_the_same_values_under_two_tags_are_no_question(read):
     assert {series.metric for series in run.scalars.values()} == {"accuracy"}
 
 
-def test_tags_of_different_splits_are_no_rivals(read):
-    _, decision, _ = read({"val/accuracy": LOW, "test/acc": HIGH})
-    assert decision is None
-
-
 def test_where_no_metric_is_known_tags_without_one_are_no_rivals(put_together, log):
     tags = {"train/total_flos": {1: 1e15}, "train/train_runtime": {1: 36.1}}
     _, study = put_together(log("a_seed1/events.out.tfevents.1.h.1.0", tags))
     assert not [one for one in study.decisions if one.key == "metric.tags"]
     assert study.metric.name == ""
-
-
-def test_rivals_of_another_metric_are_left_alone(read):
-    tags = {"val/accuracy": LOW, "val/loss": LOW, "valid/loss": HIGH}
-    _, decision, run = read(tags)
-    assert decision is None
-    assert [s.metric for s in run.scalars.values()].count("loss") == 2

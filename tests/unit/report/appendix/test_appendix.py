@@ -16,7 +16,7 @@ from reportgen.records import document as doc
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Fate, Problem, Runs
 from reportgen.records.study import MetricPlan
-from reportgen.report import appendix, compose_report
+from reportgen.report import appendix
 
 pytestmark = pytest.mark.slow
 MOST_WORDS = 25
@@ -285,18 +285,6 @@ def test_re_runs_say_who_made_them_and_what_is_without_them(made):
     assert "1 of 6 runs was trained again by reportgen (<problems.reruns>)" in text
     assert "Without them pretrained has 81.4 and 80.1% (n = 2)." in text
     assert "as with another seed" in text
-
-
-def test_values_of_a_re_run_are_marked_in_bold_and_plain(made):
-    facts = made.facts(runs=made.rerun(made.runs_of(made.SIX), ("pretrained", 1)))
-    report = compose_report(facts, metadata={})
-    tables = {b.id: b for b in doc.walk(report.sections) if isinstance(b, doc.Table)}
-    rows = made.grid(tables["evaluations.table"])
-    assert rows[0][2:] == ["60.5", "70.2", "80.0", "79.3", "81.4"]
-    assert rows[1][2:] == ["68.8†", "75.6†", "79.4†", "81.1†", "80.4†"]
-    assert made.grid(tables["files.runs"])[0][1] == "pretrained/: 0, 1†, 2"
-    for name in ("evaluations.table", "files.runs"):
-        assert sum("Re-run" in made.words(note) for note in tables[name].notes) == 1
 
 
 # --- runs and files -------------------------------------------------------------------
