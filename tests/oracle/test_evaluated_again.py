@@ -117,18 +117,6 @@ def test_what_may_be_a_restart_is_as_before(tmp_path, rows):
     assert not any("evaluated again" in message for _, message in told(read(tmp_path)))
 
 
-def test_an_evaluation_after_a_training_that_was_resumed(tmp_path):
-    write(tmp_path / FOLDER, [*TRAINING, *TRAINING[1:], (300, BEST)])
-    assert points(read(tmp_path)) == [(100, 0.85), (200, 0.91), (300, 0.88)]
-
-
-def test_a_run_of_one_step_keeps_what_was_written_last(tmp_path):
-    write(tmp_path / FOLDER, [CURVE[0], (100, BEST)])
-    run = read(tmp_path)
-    assert points(run) == [(100, 0.91)]
-    assert [level for level, _ in told(run)] == ["warning"]
-
-
 def test_a_file_that_is_read_as_it_grows_says_the_same(tmp_path):
     write(tmp_path / "whole", [*TRAINING, (300, BEST), (400, CURVE[0][1])])
     (whole,) = (tmp_path / "whole").iterdir()

@@ -137,13 +137,6 @@ class TestALogThatIsAnother:
         assert b"loss" not in content
         the_same(store, log)
 
-    def test_rewritten_in_place_and_longer(self, store, log):
-        the_same(store, log)
-        content = encode(scalars("else", [(step, 1.0) for step in range(3000)]))
-        with log.open("r+b") as stream:
-            stream.write(content)
-        the_same(store, settle(log))
-
     def test_changed_in_place_with_its_time_put_back(self, store, log):
         the_same(store, log)
         before = log.stat().st_ctime_ns

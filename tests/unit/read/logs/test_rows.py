@@ -88,14 +88,6 @@ def test_a_table_that_looks_like_a_log_says_what_makes_it_readable(tmp_path, nam
     assert f'[[logs.tables]] match = "*/{name}", step = ' in problem.remedy
 
 
-def test_a_table_of_how_far_a_run_is_measures_nothing(tmp_path):
-    (tmp_path / "progress.csv").write_text("Iteration,Progress\n1,0.001\n2,0.002\n")
-    tree = load_tree(tmp_path)
-    assert not any(log.series for log in tree.logs)
-    messages = [problem.message for problem in tree.problems]
-    assert any("beside 'Iteration' holds plain numbers of what was measured" in m for m in messages)
-
-
 @pytest.mark.parametrize("name", ["log.csv", "log.jsonl", "log.json"])
 def test_sides_that_were_not_merged_are_named_and_the_first_is_read(tmp_path, name):
     sides = {"log.csv": ["1,1", "2,2", "2,9", "3,3"]}.get(
@@ -138,14 +130,6 @@ def test_what_windows_writes_is_read(tmp_path, encoding, mark):
     assert problem.message == "line 3 has no 'step' that is a whole number; left out"
     assert content[problem.offset :].decode(encoding).startswith("x,")
     assert log.source.size == len(content)
-
-
-def test_half_a_letter_before_a_fault_of_json_is_told(tmp_path):
-    """Python's reader of JSON lets bytes through that stand for half a letter of UTF-16."""
-    content = b'{"a": "\xed\xa0\x80", "eval_accuracy": }'
-    (log,) = read(tmp_path, "all_results.json", content)
-    assert ["not valid JSON" in p.message for p in log.problems] == [True]
-    assert log.problems[0].offset == content.index(b"}")
 
 
 @pytest.mark.parametrize("count", ["9" * 5000, ",,,"])

@@ -5,13 +5,11 @@ import random
 
 import numpy as np
 import pytest
-from fakes.rows import rows_beside
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.read.logs.sessions import Track, cut, find_sessions
 
-ROWS = rows_beside(__file__)
 ALL = ("loss", "acc")
 
 
@@ -74,7 +72,34 @@ ONE = {
 }  # fmt: skip
 """Rows of (step, tags) that one process wrote."""
 
-SEVERAL = ROWS["several"]
+SEVERAL = {
+    "starts over": (rows(*range(5), *range(5)), [5]),
+    "starts over, and over": (rows(*range(4), *range(4), *range(9)), [4, 8]),
+    "is shorter": (rows(*range(9), 0, 1), [9]),
+    "is resumed": (rows(*range(10), *range(7, 20)), [10]),
+    "is resumed, evaluated more rarely": (
+        [*every(10, 50, 10, LOSS), (50, ACC), (60, LOSS), (70, LOSS), (60, LOSS), (70, LOSS),
+         (80, LOSS), (90, LOSS), (100, (*LOSS, *ACC))], [8]
+    ),
+    "starts over at other steps": (rows(*range(0, 100, 10), *range(7, 60, 7)), [10]),
+    "repeats its last step, and goes on": (rows(1, 2, 3, 3, 4, 5), [3]),
+    "repeats its last step, and is killed later": (
+        [*rows(1, 2), (3, LOSS), (3, (*LOSS, *ACC))], [3]
+    ),
+    "an evaluation after training": ([*rows(1, 2, 3), (3, ACC)], [3]),
+    "two evaluations after training": ([*rows(1, 2, 3), (3, ACC), (3, ACC)], [3, 4]),
+    "a sum of training, then an evaluation": ([*rows(1, 2, 3), (3, ("runtime",)), (3, ACC)], [4]),
+    "an evaluation after one that was resumed": ([*rows(1, 2, 3, 2, 3), (3, ACC)], [3, 5]),
+    "an evaluation of an earlier step": ([*every(10, 90, 10), (40, ACC)], [9]),
+    "several short ones": (EPOCH * 4, [3, 6, 9]),
+    "more tags begin anew than go on, as folds do beside their number": (
+        [row for fold in range(3) for row in (*rows(*range(9)), (fold, ("fold",)))],
+        [10, 20],
+    ),
+    "of unlike lengths, and the last tag goes on": (
+        [*every(0, 9, 1, LOSS), (5, ACC), *every(0, 19, 1, LOSS), (10, ACC)], [11]
+    ),
+}  # fmt: skip
 """Rows of several processes, and which of them are the first of one."""
 
 

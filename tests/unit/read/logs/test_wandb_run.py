@@ -142,12 +142,6 @@ def test_endless_declarations_end_soon(load):
     assert len(log.series) == 3_000
 
 
-def test_a_fractional_axis_is_none(load):
-    rows = [fake.history(n, {"loss": 1.0, "epoch": n / 2}) for n in range(3)]
-    log = load(fake.encode(fake.metric(glob="*", axis="epoch"), *rows, fake.ended()))
-    assert log.series["loss"].steps.tolist() == [0, 1, 2]
-
-
 def rows(count, width=0):
     return [
         fake.history(n, {"loss": 1 / (n + 1), "note": '"' + "x" * width + '"'}, clock=1e9 + n)
