@@ -104,15 +104,6 @@ def test_the_schemas_refuse_what_is_not_theirs(schemas, name):
         assert not checker.is_valid({k: v for k, v in content.items() if k != key}), key
 
 
-def first_found(entry: Any, name: str) -> Any:
-    """What a reader finds who looks for a name in an entry, the outermost first."""
-    if not isinstance(entry, dict):
-        return None
-    if entry.get(name) not in (None, "", [], {}):
-        return entry[name]
-    return next((got for v in entry.values() if (got := first_found(v, name)) is not None), None)
-
-
 def test_junit_is_well_formed_and_its_sums_add_up(reviews):
     root = ET.fromstring(RENDERS["junit"](reviews, MANY))  # noqa: S314 - our own output
     assert root.tag == "testsuites"

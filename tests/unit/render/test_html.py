@@ -8,7 +8,7 @@ import re
 
 import pytest
 from fakes.curves_page import DRAWING
-from fakes.html_tree import Node, parse
+from fakes.html_tree import parse
 
 from reportgen.records import document as doc
 from reportgen.records.quantity import Evidence, Missing, Quantity
@@ -199,13 +199,6 @@ def test_every_id_is_there_once_and_every_link_finds_one(tree):
     assert links <= set(ids)
     named = [n.attributes.get("aria-labelledby", "") for n in tree]
     assert {word for words in named for word in words.split()} <= set(ids)
-
-
-def padded(node):
-    """Text of a cell with the invisible characters that fill it up."""
-    if node.has("pad"):
-        return node.attributes["data-pad"]
-    return "".join(padded(c) if isinstance(c, Node) else c for c in node.children)
 
 
 # --- drawings -------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from fakes.rows import rows_beside
 from reportgen.records.study import MetricPlan
 
 ROWS = rows_beside(__file__)
-LOW, HIGH = {1: 0.5, 2: 0.6}, {1: 0.7, 2: 0.8}
+LOW = {1: 0.5, 2: 0.6}
 
 
 @pytest.fixture

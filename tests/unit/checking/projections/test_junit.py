@@ -31,6 +31,10 @@ def cases(root: ET.Element) -> dict[str, ET.Element]:
     return {f"{case.get('classname')} {case.get('name')}": case for case in root.iter("testcase")}
 
 
+def test_elements_and_attributes_are_those_of_the_convention():
+    assert_structure(parsed(every_outcome(), unreadable()))
+
+
 def test_warnings_fail_only_where_they_are_to():
     def failures(**options) -> int:
         return int(parsed(every_outcome(), **options).get("failures"))
