@@ -132,12 +132,6 @@ def test_numbers_that_are_none_leave_the_rest_of_the_file_in_use():
     json.dumps(inspection(without), allow_nan=False)
 
 
-def test_a_list_too_long_to_compare_has_no_count():
-    saved = [f"encoder.layer.{n}" for n in range(10_000)]
-    facts = on(BASE, target_modules=["query"], modules_to_save=saved)
-    assert "at most 2,000" in facts.trainable.reason
-
-
 NAMES_CODE = Problem(path="adapter_model.bin", message="this file names code")
 STORED = Checkpoint(
     source=SOURCE,

@@ -23,38 +23,6 @@ def test_legal_files_are_read(tmp_path, text):
     assert read_study(written(tmp_path, text)).path.endswith("study.toml")
 
 
-def test_values_arrive_where_they_belong(tmp_path):
-    study = read_study(
-        written(
-            tmp_path,
-            """
-            [metric]
-            name = "wer"
-            direction = "lower"
-            [groups.a]
-            label = "A"
-            seeds = [3, 1]
-            [splits.names]
-            dev = "validation"
-            [splits.sizes]
-            test = 2000
-            [statistics]
-            ddof = 0
-            [[adapter]]
-            base = "b.json"
-            """,
-        )
-    )
-    assert (study.metric.name, study.metric.direction) == ("wer", "lower")
-    assert study.groups[0].seeds == (3, 1)
-    assert study.label("a") == "A"
-    assert study.label("unknown") == "unknown"
-    assert study.split_names == {"dev": "validation"}
-    assert study.split_sizes == {"test": 2000}
-    assert study.statistics.ddof == 0
-    assert study.adapters[0].base == "b.json"
-
-
 MISTAKES = rows_of(Path(__file__).with_name("mistakes.yaml"))
 DEEP = {
     "about": "pattern of brackets",
