@@ -108,6 +108,13 @@ def test_what_vanished_or_is_shut_is_said_and_asked_for_again(store, tmp_path):
     assert again.problems == ()
 
 
+def test_where_nothing_may_be_read_nothing_is_built(store, tmp_path):
+    store.put("lab/a.csv", b"1")
+    store.faults = {"lab/a.csv": PermissionError("a")}
+    with pytest.raises(EvidenceError, match="access was denied"):
+        fetch(f"{store.url}/lab", tmp_path)
+
+
 def test_an_object_that_shrank_meanwhile_is_said(store, tmp_path, monkeypatch):
     store.put("lab/a.csv", b"12345")
     store.put("lab/b.csv", b"1")
