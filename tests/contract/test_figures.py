@@ -42,11 +42,7 @@ MODEL = ModelDiagram(columns=(Column(title="", source="token ids", stacks=(LAYER
 TRAINED = Box(title="A, trained", kind="trained", count=16)
 ADAPTER = AdapterDiagram(source="input", result="output", frozen=QUERY, detour=(TRAINED,))
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M 0 0 L 9 9"/></svg>'
-DRAWN = {
-    "architecture": {"diagram": MODEL},
-    "adapter": {"diagram": ADAPTER},
-    "svg": {"svg": SVG},
-}
+DRAWN = {"architecture": {"diagram": MODEL}, "adapter": {"diagram": ADAPTER}, "svg": {"svg": SVG}}
 FIGURE_OF_KIND = {
     kind: Figure(
         id=f"{kind}.1",

@@ -6,28 +6,13 @@ from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.read.logs import LOADERS, loader_of
 from reportgen.records.run import Log
 
-NAMES = {
-    "tfevents": "events.out.tfevents.1.host",
-    "trainer_state": "trainer_state.json",
-    "hf_results": "all_results.json",
-    "training_args": "training_args.bin",
-    "console": "stdout.log",
-    "settings": "args.yml",
-    "arrays": "evaluations.npz",
-    "database": "runs.db",
-    "metrics_csv": "metrics.csv",
-    "json_lines": "log.jsonl",
-    "hparams_yaml": "hparams.yaml",
-    "wandb_run": "run-a.wandb",
-    "wandb_summary": "wandb-summary.json",
-    "config_yaml": "config.yaml",
-    "mlflow_store": "meta.yaml",
-    "mlflow_db": "mlflow.db",
-}
+ROWS = rows_beside(__file__)
+NAMES = ROWS["names"]
 CSV, JSON = "metrics_csv", "json_lines"
 CONTENTS = {
     "nothing": b"",

@@ -104,19 +104,6 @@ def test_run_and_tag_of_a_download_stand_in_its_name(tmp_path):
         assert run.find("loss", "train") is not None
 
 
-def test_a_run_that_ends_in_a_split_is_a_split_of_its_run(tmp_path):
-    for split in ("train", "validation"):
-        download(tmp_path, f"run-a_{split}-tag-epoch_loss.csv", [2.0, 1.0])
-    (run,) = reportgen.load(tmp_path)
-    assert sorted(one.split for one in run.scalars.values()) == ["train", "validation"]
-
-
-def test_a_download_of_another_name_is_called_by_it(tmp_path):
-    download(tmp_path / "seed3", "val_accuracy.csv", [0.5, 0.75])
-    (run,) = reportgen.load(tmp_path)
-    assert list(run.find("accuracy", "validation").points()) == [(100, 0.5), (200, 0.75)]
-
-
 # --- Keras' CSVLogger -----------------------------------------------------------------------
 
 

@@ -32,7 +32,6 @@ sys.exit(main())
 """
 """The program with limits so high that the pages of many groups show every row."""
 
-
 _PATIENCE_S = 300
 _AT_START = ("HOME", "LANG", "LC_", "LD_", "MPL", "PYTHON", "TZ", "XDG_")
 """What Python and its libraries read of an environment as they start."""

@@ -28,11 +28,7 @@ def write_class(folder: Path, count: int, *, pages: int = 5, seed: int = 0) -> P
 
 
 def pdf_of(
-    parts: list[Part],
-    *,
-    pages: int = 1,
-    filler: str = "",
-    changed: tuple[Slot, str] | None = None,
+    parts: list[Part], *, pages: int = 1, filler: str = "", changed: tuple[Slot, str] | None = None
 ) -> bytes:
     """Set a report with Typst, one slot changed or none, its parts spread over pages."""
     each = -(-len(parts) // pages)

@@ -93,11 +93,7 @@ def tensor_value(tag: str, proto: TensorProto, plugin: str = "scalars") -> Summa
 
 
 def tensor(
-    tag: str,
-    step: int,
-    proto: TensorProto,
-    plugin: str = "scalars",
-    wall_time: float | None = None,
+    tag: str, step: int, proto: TensorProto, plugin: str = "scalars", wall_time: float | None = None
 ) -> Event:
     """Return an event with one tensor, as TensorFlow 2 writes a scalar."""
     return summary(step, tensor_value(tag, proto, plugin), wall_time=wall_time)

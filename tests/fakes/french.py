@@ -6,18 +6,7 @@ from dataclasses import fields, is_dataclass
 
 from fakes.rows import rows_beside
 
-from reportgen.records.document import (
-    Block,
-    Code,
-    EquationGroup,
-    Figure,
-    References,
-    Section,
-    Text,
-    inlines,
-    texts,
-    walk,
-)
+from reportgen.records import document as doc
 from reportgen.records.formula import Symbol, symbols
 from reportgen.render import spell_formula
 
@@ -32,34 +21,34 @@ ENGLISH = frozenset(SENTENCES.split())
 WORD = re.compile(r"(?<![\w/.\-_’`])[A-Za-z]+(?![\w/\-_`]|\.\w)")
 
 
-def visible(blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
+def visible(blocks: Sequence[doc.Block]) -> Iterator[tuple[str, str]]:
     """Yield (where, words) for everything a reader of some blocks sees or is read.
 
     Left out are code (names from logs, keys, what the program said of a file), and the
     bibliography, whose titles are in the language of the works.
     """
-    for block in walk(tuple(blocks)):
+    for block in doc.walk(tuple(blocks)):
         place = getattr(block, "id", "") or type(block).__name__
-        if isinstance(block, References):
+        if isinstance(block, doc.References):
             continue
-        if isinstance(block, Section):
+        if isinstance(block, doc.Section):
             yield place, block.title
-        for text in texts(block):
+        for text in doc.texts(block):
             yield place, plain(text)
-        if isinstance(block, Figure):
+        if isinstance(block, doc.Figure):
             yield place, block.alt
             yield from (
                 (place, words) for words in _drawn((block.chart.panels, block.chart.diagram))
             )
-        if isinstance(block, EquationGroup):
+        if isinstance(block, doc.EquationGroup):
             yield place, _spoken(block)
 
 
-def plain(text: Text) -> str:
+def plain(text: doc.Text) -> str:
     """Return the words of a text; what is no word is a gap."""
     return "".join(
-        node if isinstance(node, str) else "" if isinstance(node, Code) else "·"
-        for node in inlines(text)
+        node if isinstance(node, str) else "" if isinstance(node, doc.Code) else "·"
+        for node in doc.inlines(text)
     )
 
 
@@ -89,7 +78,7 @@ def _drawn(part: object) -> Iterator[str]:
                 yield from _drawn(getattr(part, field.name))
 
 
-def _spoken(group: EquationGroup) -> str:
+def _spoken(group: doc.EquationGroup) -> str:
     """Return the alternative text of equations, without the names of their symbols."""
     said = spell_formula(group, "speech", "fr")
     named = {e.left for e in group.equations}

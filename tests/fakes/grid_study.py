@@ -18,7 +18,6 @@ GRID = Path(__file__).resolve().parents[2] / "inputs" / "tiny-grid"
 ROWS = {"train": 320, "validation": 40, "test": 40}
 EPOCHS, BATCH = 4, 8
 STEPS = EPOCHS * ROWS["train"] // BATCH
-
 Curve = dict[str, list[tuple[int, bytes]]]
 """Tag to (step, bytes of the value)."""
 

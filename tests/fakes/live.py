@@ -29,7 +29,6 @@ for line in sys.stdin:
     print("flushed", flush=True)
 """
 
-
 _LATER = """
 import sys, time
 real, ahead = time.time_ns, int(sys.argv.pop(1))

@@ -9,21 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.languages import spoken
-from reportgen.records.document import (
-    Bullets,
-    Cite,
-    Code,
-    Emphasis,
-    Mark,
-    Number,
-    Paragraph,
-    Ref,
-    Strong,
-    Table,
-    inlines,
-    texts,
-    walk,
-)
+from reportgen.records import document as doc
 from reportgen.records.facts import Facts
 from reportgen.records.run import Clock, Rerun, Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
@@ -165,17 +151,17 @@ def words(text):
         match node:
             case str():
                 parts.append(node)
-            case Number():
+            case doc.Number():
                 parts.append(print_number(node, spoken().code))
-            case Mark():
+            case doc.Mark():
                 parts.append(node.sign)
-            case Code():
+            case doc.Code():
                 parts.append(node.text)
-            case Ref():
+            case doc.Ref():
                 parts.append(f"<{node.target}>")
-            case Cite():
+            case doc.Cite():
                 parts.append(f"[{node.key}]")
-            case Emphasis() | Strong():
+            case doc.Emphasis() | doc.Strong():
                 parts.append(words(node.content))
             case _:
                 raise AssertionError(f"no words for {node!r}")
@@ -189,12 +175,14 @@ def even(text):
 
 def numbers(section):
     """Every number of a section."""
-    found = [n for block in walk((section,)) for text in texts(block) for n in inlines(text)]
-    return [n for n in found if isinstance(n, Number)]
+    found = [
+        n for block in doc.walk((section,)) for text in doc.texts(block) for n in doc.inlines(text)
+    ]
+    return [n for n in found if isinstance(n, doc.Number)]
 
 
 def tables(section):
-    return {b.id: b for b in walk((section,)) if isinstance(b, Table)}
+    return {b.id: b for b in doc.walk((section,)) if isinstance(b, doc.Table)}
 
 
 def grid(table):
@@ -205,10 +193,10 @@ def grid(table):
 def prose(section):
     """Paragraphs, list items, captions and notes of a section, one a line."""
     lines = []
-    for block in walk((section,)):
-        if isinstance(block, Paragraph | Bullets):
-            lines += [words(text) for text in texts(block)]
-        elif isinstance(block, Table):
+    for block in doc.walk((section,)):
+        if isinstance(block, doc.Paragraph | doc.Bullets):
+            lines += [words(text) for text in doc.texts(block)]
+        elif isinstance(block, doc.Table):
             lines += [words(block.caption), *(words(note) for note in block.notes)]
     return "\n".join(lines)
 
@@ -216,8 +204,8 @@ def prose(section):
 def show(section):
     """Everything, for a person to look at."""
     lines = [f"## {section.title}"]
-    for block in walk((section,)):
-        if isinstance(block, Table):
+    for block in doc.walk((section,)):
+        if isinstance(block, doc.Table):
             heads = [words(c.group) + "/" + words(c.title) for c in block.columns]
             lines += [" | ".join(heads), *(" | ".join(row) for row in grid(block))]
     return "\n".join([*lines, prose(section)])

@@ -8,18 +8,12 @@ from fakes.pdf import pdf, row_at, text_at
 from fakes.rows import rows_beside
 
 TABLES = rows_beside(__file__)
-
 SENTENCE = "The best accuracy of seed 1 is 81.5 at step 1125 of all five epochs that were run."
 CAPTION = "Table 1: Test accuracy of the runs"
 ROWS = [["Seed", "Valid", "Test"], ["0", "80.5", "79.25"], ["1", "81.5", "78.75"]]
-
 MARKDOWN = TABLES["markdown"]
-
 LATEX = TABLES["latex"]
-
 PLAIN = TABLES["plain"]
-
-
 HTML = TABLES["html"]
 
 

@@ -14,7 +14,6 @@ from reportgen.records.run import Source
 from reportgen.report.architecture_diagram import adapter_figures, architecture_figure
 
 TABLES = rows_beside(__file__)
-
 ORACLE = Path(__file__).parents[1] / "oracle"
 with (ORACLE / "param_counts.csv").open(encoding="utf-8") as _file:
     ROWS = [row for row in csv.DictReader(_file) if row["class"]]

@@ -13,7 +13,6 @@ _WORD = re.compile(
     r'<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*?)</word>'
 )
 _HIDDEN = 0.4
-
 _BRACE = "\u23df"
 """A brace below a formula, whose font has room for it in a box as high as the formula."""
 

@@ -6,8 +6,8 @@ import numpy as np
 from fakes import made_runs as made
 
 from reportgen.records.facts import Task
-from reportgen.records.run import Clock, Runs
-from reportgen.records.study import MetricPlan
+from reportgen.records.run import Clock, Result, Runs
+from reportgen.records.study import GroupPlan, MetricPlan
 
 EMPTY = np.array([])
 
@@ -34,15 +34,18 @@ def facts_of_row(row):
     metric = MetricPlan(
         name=given.get("metric", "accuracy"),
         direction=given.get("direction", "higher"),
-        chance=given.get("chance"),
+        **{key: given[key] for key in ("chance", "ties", "others") if key in given},
     )
-    sizes = given.get("sizes", {})
     facts = made.facts(
         runs=Runs(root="", runs=tuple(runs)),
-        groups=(),
+        groups=tuple(
+            GroupPlan(**{**plan, "seeds": tuple(plan.get("seeds", ()))})
+            for plan in given.get("declared", ())
+        ),
         metric=metric,
-        split_sizes=sizes,
+        split_sizes=given.get("sizes", {}),
         steps_per_epoch=given.get("pace", 225),
+        compare=tuple(given.get("compare", ())),
     )
     if not row.get("pair", True):
         facts = replace(facts, comparisons=())
@@ -52,14 +55,17 @@ def facts_of_row(row):
 
 
 def run_of(group, seed, parts, metric, unit):
-    """A run of a row: a list is its validation and its test."""
+    """A run of a row: a list is its validation and its test; a map, values by their steps."""
     given = {"test": parts} if isinstance(parts, list) else parts
     if "test" in given:
         given = {"validation": given["test"], **given}
+    steps = given.get("steps")
     series = [
-        made.series(split, given[split], metric=metric, unit=unit, steps=given.get("steps"))
+        made.series(split, [*points.values()], metric=metric, unit=unit, steps=[*points])
+        if isinstance(points, dict)
+        else made.series(split, points, metric=metric, unit=unit, steps=steps)
         for split in ("", "train", "validation", "test")
-        if split in given
+        if (points := given.get(split))
     ]
     for key, name, split in (
         ("loss", "loss", "validation"),
@@ -67,13 +73,22 @@ def run_of(group, seed, parts, metric, unit):
         ("f1", "f1", "validation"),
         ("train_loss", "loss", "train"),
         ("lr", "learning_rate", "train"),
+        ("wer", "wer", "validation"),
+        ("test_loss", "loss", "test"),
+        ("test_wer", "wer", "test"),
     ):
         if key in given:
             series.append(made.series(split, given[key], metric=name, unit=""))
     if "seconds" in given:
         times = np.linspace(0.0, given["seconds"], len(series[0]))
         series = [replace(one, wall_times=times) for one in series]
-    run = made.run(group, seed, *series)
+    run = made.run(
+        group, given.get("seed", seed), *series, name=given.get("name"),
+        layout=given.get("layout", "fairseq"),
+    )  # fmt: skip
+    results = [Result(**{"tag": "x", "metric": metric, "split": "test", "unit": unit, **one})
+               for one in given.get("results", ())]  # fmt: skip
+    run = replace(run, results=tuple(results))
     if "pace" in given:
         run = replace(run, clock=Clock(steps=EMPTY, epochs=EMPTY, steps_per_epoch=given["pace"]))
     return replace(run, config=given.get("config", {}))

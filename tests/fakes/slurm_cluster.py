@@ -12,7 +12,6 @@ from pathlib import Path
 from fakes.rows import rows_beside
 
 ROWS = rows_beside(__file__)
-
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo")
 CONFIGURATION = ROWS["configuration"]
 

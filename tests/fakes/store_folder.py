@@ -11,7 +11,6 @@ from reportgen.train.store import RunStore
 
 KEY = "0123456789abcdef0123"
 
-
 RERUN = Rerun(
     key=KEY,
     group="pretrained",

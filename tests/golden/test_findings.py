@@ -28,12 +28,7 @@ RUBRIC = Rubric(
             rules=("series", "column"),
             error=Decimal("1.5"),
         ),
-        RubricLine(
-            id="rest",
-            title="Everything else",
-            points=Decimal(4),
-            warning=Decimal("0.25"),
-        ),
+        RubricLine(id="rest", title="Everything else", points=Decimal(4), warning=Decimal("0.25")),
     ),
 )
 OPTIONS = Rendering(rubric=RUBRIC, verbose=True)

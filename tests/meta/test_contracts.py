@@ -7,6 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
 LINT = Path(sys.executable).with_name("lint-imports")
 
 
@@ -27,20 +30,7 @@ def test_the_contracts_hold(project: Path) -> None:
     assert "0 broken" in done.stdout
 
 
-BREACHES = (
-    ("records.run", "reportgen.cli", "Floors"),
-    ("report.results", "os", "Pure wing"),
-    ("stats.summary", "matplotlib", "nothing heavy"),
-    ("app.grid", "reportgen.runs._assemble", "its interface"),
-    ("runs.programs", "reportgen.stats._readings", "its interface"),
-    ("app.grid", "torch", "Only training"),
-    ("train.engine.worker", "distributed", "Only executors"),
-    ("train.store.keys", "torch", "Only training"),
-    ("app.grid", "reportgen.train.store.store", "its interface"),
-    ("train.plan.grid", "reportgen.train.store.store", "its interface"),
-    ("app.reading", "fsspec", "Only read.remote"),
-    ("app.serving", "socketserver", "Only app.live"),
-)
+BREACHES = ROWS["breaches"]
 
 
 def test_planted_breaches_are_caught(project: Path, tmp_path: Path) -> None:
@@ -53,9 +43,7 @@ def test_planted_breaches_are_caught(project: Path, tmp_path: Path) -> None:
         planted = tmp_path.joinpath("reportgen", *module.split(".")).with_suffix(".py")
         with planted.open("a", encoding="utf-8") as file:
             file.write(f"\nimport {illegal}\n")
-
     done = lint(tmp_path)
-
     assert done.returncode == 1
     _, *told = re.split(r"^(\S.*)\n-{3,}$", done.stdout, flags=re.MULTILINE)
     told_by = dict(zip(told[::2], told[1::2], strict=True))

@@ -6,17 +6,6 @@ from pathlib import Path
 README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
 
 
-def fenced(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
-
-
-def test_the_make_targets_exist(project):
-    makefile = (project / "Makefile").read_text(encoding="utf-8")
-    targets = re.findall(r"^make (\w+)", "\n".join(fenced("sh")), re.MULTILINE)
-    assert targets == ["report", "test"]
-    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
-
-
 def test_the_first_screen_is_short_and_has_the_two_promised_commands() -> None:
     assert len(README.splitlines()) <= 60
     for command in ("build --runs logs/ --out out/mine.pdf", "check report.pdf --runs logs/"):

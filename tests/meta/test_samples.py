@@ -29,8 +29,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    ("script", "made"),
-    [("make_logs.py", "logs/sentence_prediction"), ("make_model.py", "model")],
+    ("script", "made"), [("make_logs.py", "logs/sentence_prediction"), ("make_model.py", "model")]
 )
 def test_a_script_makes_the_same_files_again(
     script: str, made: str, lab: Path, tmp_path: Path

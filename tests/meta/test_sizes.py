@@ -16,10 +16,19 @@ PACKAGE_LINES = 71_400
 """Lines of statements of the whole package (docs/adr/0049-lines-without-docstrings.md)."""
 
 
+def blocks(tree: ast.AST) -> Iterator[list[ast.stmt]]:
+    """Yield the statements that stand one behind the other; expressions are not looked into."""
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        held = getattr(tree, name, None)
+        if isinstance(held, list):
+            yield held
+            for one in held:
+                yield from blocks(one)
+
+
 def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node
+    for held in blocks(tree):
+        yield from (n for n in held if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -39,9 +48,8 @@ def test_lines_are_counted_without_the_docstring() -> None:
 def statements_in(text: str, tree: ast.Module) -> int:
     """Count the lines that are neither blank, comment nor docstring."""
     told: set[int] = set()
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        for one in body if isinstance(body, list) else ():
+    for held in blocks(tree):
+        for one in held:
             if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant):
                 told |= {*range(one.lineno, (one.end_lineno or one.lineno) + 1)}
     lines = enumerate(map(str.strip, text.splitlines()), 1)

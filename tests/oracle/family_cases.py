@@ -14,8 +14,6 @@ from transformers.models.auto import modeling_auto
 HERE = Path(__file__).parent
 RULES = yaml.safe_load((HERE / "family_cases" / "rules.yaml").read_text(encoding="utf-8"))
 MAIN, LABELLED, IDLE, NARROWER = (RULES[key] for key in ("main", "labelled", "idle", "narrower"))
-
-
 CHOICES = {name: sizes for names, sizes in RULES["sizes"].items() for name in names.split()}
 PARTS = ("text_config", "vision_config", "audio_config", "decoder", "encoder", "thinker_config")
 FEW = ("vocab_size", "intermediate_size", "ffn_dim", "d_ff", "encoder_ffn_dim", "decoder_ffn_dim")
@@ -41,11 +39,7 @@ TASKS = {task: classes_of(task) for task in ("MODEL", *MAIN, *LABELLED)}
 def labels_of(model_type):
     """Return how the labels of a classifier are told, in one of three ways."""
     named = {str(index): name for index, name in enumerate(("no", "yes", "?"))}
-    return (
-        {"num_labels": 5},
-        {"id2label": named},
-        {},
-    )[turn_of(model_type, 3)]
+    return ({"num_labels": 5}, {"id2label": named}, {})[turn_of(model_type, 3)]
 
 
 def heads_of(model_type, *, few):

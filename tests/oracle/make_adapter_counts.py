@@ -32,7 +32,6 @@ HEADS = {
     "MASKED_LM": transformers.AutoModelForMaskedLM,
 }
 
-
 # Kinds that look at numbers, which small models have on the CPU.
 ON_THE_CPU = frozenset({"BOFT", "SHIRA", "UNILORA"})
 

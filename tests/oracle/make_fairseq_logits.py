@@ -114,9 +114,7 @@ def main() -> None:
     HERE.mkdir(exist_ok=True)
     torch.save({"args": None, "cfg": plain, "model": state, **extra}, HERE / "current.pt")
     torch.save(
-        {"args": args, "model": old, **extra},
-        HERE / "old.pt",
-        _use_new_zipfile_serialization=False,
+        {"args": args, "model": old, **extra}, HERE / "old.pt", _use_new_zipfile_serialization=False
     )
     found = {"tokens": TOKENS, "current": logits_of(model, state), "old": logits_of(model, old)}
     (HERE / "logits.json").write_text(json.dumps(found, indent=1) + "\n")

@@ -51,7 +51,6 @@ def test_nobody_is_accused_of_what_peft_accepts(row):
 def test_what_peft_refuses_is_a_warning_that_names_the_key(row):
     facts = described(row)
     said = [p.message for p in facts.lint if p.level == "warning"]
-
     assert any(names(row["key"], message) for message in said), said
     assert any("PEFT refuses" in message for message in said) or isinstance(
         facts.trainable, Missing
@@ -62,7 +61,6 @@ def test_what_peft_refuses_is_a_warning_that_names_the_key(row):
 def test_what_peft_takes_is_a_note_or_named_as_ignored(row):
     facts = described(row)
     remarks = [p for p in facts.lint if names(row["key"], p.message)]
-
     assert isinstance(facts.trainable, Quantity)
     assert remarks, facts.lint
     for remark in remarks:

@@ -103,21 +103,6 @@ def test_values_that_no_earlier_step_had_all_at_once_are_named_one_by_one(tmp_pa
     assert points(run, "eval/loss")[-1] == (300, 0.42)
 
 
-def test_the_last_model_evaluated_again_is_worth_no_word(tmp_path):
-    write(tmp_path / FOLDER, TRAINING, [CURVE[-1]])
-    assert told(read(tmp_path)) == []
-
-
-def test_of_other_values_each_is_named(tmp_path):
-    write(tmp_path / FOLDER, [*TRAINING, (300, {"eval/accuracy": 0.9})])
-    ((level, message),) = told(read(tmp_path))
-    assert level == "note"
-    assert message == (
-        "eval/accuracy was evaluated again after training: 0.9 beside 0.88 at step 300; the first "
-        "one is kept"
-    )
-
-
 RESTARTS = {
     "goes on": [*TRAINING, (300, BEST), (400, CURVE[0][1])],
     "ends before training does": [*TRAINING, (300, BEST), (310, {"train/loss": 0.1})],
@@ -130,33 +115,6 @@ def test_what_may_be_a_restart_is_as_before(tmp_path, rows):
     frame = write(tmp_path / FOLDER, rows)
     assert points(read(tmp_path)) == sorted(dict(raw(frame, "eval/accuracy")).items())
     assert not any("evaluated again" in message for _, message in told(read(tmp_path)))
-
-
-def test_of_two_evaluations_after_training_neither_replaces_its_value(tmp_path):
-    write(tmp_path / FOLDER, [*TRAINING, (300, BEST), (300, CURVE[0][1])])
-    run = read(tmp_path)
-    assert points(run)[-1] == (300, 0.88)
-    assert len(told(run)) == 2
-    assert {level for level, _ in told(run)} == {"note"}
-
-
-def test_a_second_value_of_training_is_told(tmp_path):
-    write(tmp_path / FOLDER, [*TRAINING, (300, {"train/loss": 0.5})])
-    ((_, message),) = told(read(tmp_path))
-    assert message.startswith("train/loss ")
-    assert "0.5 beside" in message
-
-
-def test_an_evaluation_after_a_training_that_was_resumed(tmp_path):
-    write(tmp_path / FOLDER, [*TRAINING, *TRAINING[1:], (300, BEST)])
-    assert points(read(tmp_path)) == [(100, 0.85), (200, 0.91), (300, 0.88)]
-
-
-def test_a_run_of_one_step_keeps_what_was_written_last(tmp_path):
-    write(tmp_path / FOLDER, [CURVE[0], (100, BEST)])
-    run = read(tmp_path)
-    assert points(run) == [(100, 0.91)]
-    assert [level for level, _ in told(run)] == ["warning"]
 
 
 def test_a_file_that_is_read_as_it_grows_says_the_same(tmp_path):

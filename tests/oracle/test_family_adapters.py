@@ -29,7 +29,6 @@ def test_what_peft_trains_is_counted_and_little_of_it_refused():
         if count is not None and str(count) != row["trainable"]
     ]
     trained = [count for row, count in found if row["trainable"]]
-
     assert wrong == []
     assert len(trained) > 100
     assert trained.count(None) <= 0.1 * len(trained)

@@ -14,8 +14,6 @@ HERE = Path(__file__).parent
 FILE = Source(path="config.json", kind="config_json", size=0, sha256="")
 # Share of the model types that have no entry in the table.
 MOST_MISSING = 0.08
-
-
 ROWS: dict[str, list[dict[str, str]]] = {}
 with (HERE / "family_counts.csv").open(encoding="utf-8") as file:
     for each in csv.DictReader(file):
@@ -48,5 +46,4 @@ def test_a_total_is_that_of_the_library_or_is_not_given(initial, rows):
 def test_nine_of_ten_model_types_have_a_table():
     """The rest is not derived yet, or not proven; the installed library counts it."""
     missing = set(ROWS) - known_types()
-
     assert len(missing) <= MOST_MISSING * len(ROWS), sorted(missing)

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.parameters import (
     count_config,
@@ -22,6 +23,7 @@ from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.run import Source
 
+TABLES = rows_beside(__file__)
 HERE = Path(__file__).parent
 with (HERE / "param_counts.csv").open(encoding="utf-8") as file:
     ROWS = list(csv.DictReader(file))
@@ -29,12 +31,7 @@ TINY = sorted((HERE / "tensors").glob("*.json"))
 """Lists of tensors, each with the configuration that they are of."""
 # Published models as they lie beside the checkout on some machines: folder, model type,
 # total, index of the shards.
-REAL = (
-    ("count-bloom", "bloom", 176_247_271_424, "pytorch_model.bin.index.json"),
-    ("count-gemma2b", "gemma", 2_506_172_416, "model.safetensors.index.json"),
-    ("count-llama32-3b", "llama", 3_212_749_824, "model.safetensors.index.json"),
-    ("count-phi2", "mixformer-sequential", 2_779_683_840, "pytorch_model.bin.index.json"),
-)
+REAL = TABLES["real"]
 
 
 def configuration(model_type, values):
@@ -143,11 +140,9 @@ def test_of_the_tensors_of_a_model(holds, path):
 @pytest.mark.parametrize(("folder", "model_type", "total", "index"), REAL)
 def test_a_real_configuration_is_counted(folder, model_type, total, index, realdata):
     config = read_evidence(realdata / folder / "config.json", "config.json")
-
     assert config.model_type == model_type
     ledger = count_config(config).ledger
     assert ledger.scope("all").total == total
-
     text = (realdata / folder / index).read_text(encoding="utf-8")
     # BLOOM's index is followed by a second JSON value; only the first is the index.
     names = json.JSONDecoder().raw_decode(text)[0]["weight_map"]
@@ -158,26 +153,13 @@ def test_a_real_configuration_is_counted(folder, model_type, total, index, reald
 def test_bloom_says_its_embeddings_apart(realdata):
     config = read_evidence(realdata / "count-bloom" / "config.json", "config.json")
     terms = {term.name: term.count for term in count_config(config).ledger.terms}
-
     assert terms["embeddings.word"] == 3_596_615_680
 
 
-@pytest.mark.parametrize(
-    ("name", "model"),
-    [
-        ("deberta_base", "deberta-v3-base"),
-        ("deberta_xlarge", "deberta-v2-xlarge"),
-        ("deberta_xxlarge", "deberta-v2-xxlarge"),
-        ("rtd_xsmall", "deberta-v3-xsmall"),
-        ("rtd_small", "deberta-v3-small"),
-        ("rtd_base", "deberta-v3-base"),
-        ("rtd_large", "deberta-v3-large"),
-    ],
-)
+@pytest.mark.parametrize(("name", "model"), TABLES["configurations_of_deberta_are_read"])
 def test_configurations_of_deberta_are_read(name, model, realdata):
     folder = realdata / "count-deberta" / "experiments" / "language_model"
     values = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     config = values.get("discriminator", values) | {"architectures": ["DebertaV2Model"]}
     row = next(r for r in ROWS if r["model"] == model and r["class"] == "DebertaV2Model")
-
     assert total_of(row | {"config": json.dumps(config)}) == int(row["count"])

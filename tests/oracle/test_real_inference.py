@@ -36,14 +36,6 @@ def test_what_is_printed_gives_the_same_again(folder, realdata, tmp_path):
     assert kept_by_settings(realdata / folder, tmp_path)
 
 
-def test_six_fine_tunes_leave_nothing_open(read):
-    _, study = read("fairseq-lab")
-    assert asked(study) == set()
-    found = decisions(study)
-    assert "its folder's number" in found["groups.RoBERTa_small_fr.seeds"].reason
-    assert "test/epoch is 5 at step 1125" in found["epochs.steps_per_epoch"].reason
-
-
 def test_five_runs_of_one_seed_are_five_groups(read):
     runs, study = read("hf-trainer-agnews-lora")
     assert [(run.group, run.seed) for run in runs] == [(f"run{n}", 42) for n in range(5)]
@@ -61,26 +53,6 @@ def test_names_with_spaces_and_parentheses(read):
     assert decisions(study)["splits.names.eval"].value == "validation"
     # One run calls its accuracy otherwise, and has no value for that of the others.
     assert asked(study) == {"metric.name"}
-
-
-@pytest.mark.parametrize(
-    ("folder", "unit"), [("hf-card-last-not-best", "fraction"), ("hf-card-control", "percent")]
-)
-def test_word_error_rates(folder, unit, read):
-    _, study = read(folder)
-    found = decisions(study)
-    assert found["metric.name"].value == "wer"
-    assert found["metric.direction"].value == "lower"
-    assert found["metric.unit"].value == unit
-    assert not asked(study)
-
-
-def test_without_an_evaluation_nothing_stands_in_for_it(read):
-    runs, study = read("hf-trainer-no-eval")
-    decision = decisions(study)["metric.select_on"]
-    assert "no best step exists" in decision.reason
-    assert decision.alternatives == ("train",)
-    assert [run.group for run in runs] == ["test-ner"]
 
 
 def test_lightning_versions_stand_alone_unless_somebody_says_otherwise(read, realdata, tmp_path):
@@ -138,14 +110,6 @@ def test_ten_seeds_in_two_groups(read):
     assert decisions(study)["metric.direction"].value == "higher"
 
 
-def test_a_sweep_in_order_of_its_value(read):
-    runs, study = read("rl-single-points")
-    steps = [int(found[1]) for r in runs if (found := re.search(r"hyper.*step_(\d+)", r.id))]
-    assert steps == list(range(0, 5001, 500))
-    assert len(runs.groups()) == 17
-    assert "runs.repeats" not in asked(study)
-
-
 def test_a_bare_number_may_be_a_seed(read, realdata, tmp_path):
     runs, _ = read("rl-dqn-empty-files")
     assert len(runs.groups()) == len(runs)
@@ -166,9 +130,3 @@ def test_running_numbers_of_three_groups(read, realdata, tmp_path):
     assert {name: len(rs) for name, rs in otherwise.groups().items()} == {
         "duplicate_steps": 3, "lax": 3, "strict": 3,
     }  # fmt: skip
-
-
-def test_the_test_set_alone_chooses_no_step(read):
-    runs, study = read("keras-clean-pair")
-    assert study.metric.report_on == "test"
-    assert any("no best step exists" in p.message for p in runs.all_problems())

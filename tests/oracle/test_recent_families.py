@@ -26,7 +26,6 @@ def described(row):
 def test_a_total_is_that_of_the_library_or_is_refused_with_a_reason(name):
     facts = described(ROWS[name])
     scope = total_scope(facts)
-
     if scope is None:
         assert inspection(facts)["missing"]["total_parameters"]
     else:
@@ -35,11 +34,9 @@ def test_a_total_is_that_of_the_library_or_is_refused_with_a_reason(name):
 
 def test_the_reason_is_that_of_the_class_that_is_named():
     found = inspection(described(ROWS["google/gemma-4-31B-it"]))
-
     assert found["missing"]["total_parameters"].startswith("vision_config is ")
 
 
 def test_ten_families_of_the_last_year_are_exact():
     exact = {r["config"]["model_type"] for r in ROWS.values() if total_scope(described(r))}
-
     assert len(exact) >= LEAST_EXACT, sorted(exact)

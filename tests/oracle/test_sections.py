@@ -9,14 +9,7 @@ import pytest
 
 from reportgen.parameters import describe_adapter, describe_model, total_scope
 from reportgen.records.checkpoint import AdapterConfig, ModelConfig
-from reportgen.records.document import (
-    EquationGroup,
-    Paragraph,
-    Report,
-    inlines,
-    numbers,
-    walk,
-)
+from reportgen.records.document import EquationGroup, Paragraph, Report, inlines, numbers, walk
 from reportgen.records.facts import Facts
 from reportgen.records.formula import symbols
 from reportgen.records.quantity import Quantity
@@ -27,7 +20,6 @@ from reportgen.report import SECTIONS
 with (Path(__file__).parent / "param_counts.csv").open(encoding="utf-8") as file:
     ROWS = list(csv.DictReader(file))
 FILE = Source(path="config.json", kind="config_json", size=0, sha256="")
-
 TYPES = sorted({row["model_type"] for row in ROWS})
 
 

@@ -10,28 +10,18 @@ import pytest
 from fakes.event_file import encode, fields, header, scalars, starts, tensor
 from fakes.event_points import points_in, points_of, read_events
 from fakes.event_runs import SHAPES, in_forms, long_file
+from fakes.rows import rows_beside
 
 from reportgen.read.logs import load_tree
 from reportgen.read.logs.events import load_events, read_event_file
+
+ROWS = rows_beside(__file__)
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from tbparse import SummaryReader
 
-POINTS = {
-    "hf-card-last-not-best": 0,
-    "hf-trainer-agnews-lora": 630,
-    "hf-trainer-no-eval": 16,
-    "hf-vit-two-metrics": 0,
-    "keras-clean-pair": 40,
-    "keras-tensor-scalars": 3380,
-    "lightning-versions": 160,
-    "rl-dqn-empty-files": 15_586,
-    "rl-single-points": 518,
-    "rl-ten-seeds": 64_227,
-    "seeds-strict-lax-duplicate": 2640,
-    "segmentation-sweep": 2955,
-}
+POINTS = ROWS["points"]
 """Published logs, and how many points they hold."""
 
 

@@ -4,37 +4,19 @@ from collections import defaultdict
 
 import pytest
 from fakes.checked_reports import evidence_of, reviewed
+from fakes.rows import rows_beside
 
 from reportgen.checking.words import lexicon_rows, reading_by
+
+ROWS = rows_beside(__file__)
 
 SLOTS = {
     *("metric", "split", "moment", "aggregate", "clock"),
     *("definition", "thing", "unit", "guard", "head", "ordinal", "order", "window"),
 }
 AMBIGUOUS = {("guard", "drops"), ("guard", "baisse"), ("metric", "taux de réussite")}
-LOGS = {
-    "logs": {
-        "run": {
-            "val/accuracy": [0.3123, 0.7045, 0.7568, 0.8012, 0.7931, 0.7894],
-            "val/smatch": [0.1917, 0.5733, 0.6241, 0.6658, 0.6872, 0.6829],
-            "val/loss": [0.9412, 0.7731, 0.6608, 0.5927, 0.6113, 0.6349],
-        }
-    }
-}
-NEW = {
-    "a metric": (
-        {"slot": "metric", "value": "smatch", "language": "en", "forms": "graph overlap"},
-        "The final graph overlap is 0.68.",
-    ),
-    "another word for a metric": (
-        {"slot": "metric", "value": "accuracy", "language": "en", "forms": "hit share"},
-        "The final hit share is 0.79.",
-    ),
-    "a language": (
-        {"slot": "metric", "value": "accuracy", "language": "it", "forms": "accuratezza"},
-        "L'accuratezza finale è 0,79.",
-    ),
-}
+LOGS = ROWS["logs"]
+NEW = ROWS["new"]
 
 
 def outcomes(text, folder):

@@ -3,7 +3,7 @@
 from copy import deepcopy
 from dataclasses import replace
 
-from reportgen.languages import Message, fill, language_of, message, say, speaking, tell
+from reportgen.languages import Message, fill, language_of, message, say, tell
 
 WORDS = {"{side}: {what}": "{side} : {what}", "keys": "clés", "{what:cap}": "{what:cap}"}
 
@@ -35,11 +35,6 @@ def test_forms_hold_for_messages_in_places():
     text = message("{what:cap}", what=message("keys"))
     assert text == "Keys"
     assert in_words(text) == "Clés"
-
-
-def test_a_message_without_translation_stays_english():
-    with speaking("fr"):
-        assert tell(message("no such sentence of {n}", n=3)) == "no such sentence of 3"
 
 
 def test_a_copy_remembers_as_much():

@@ -1,7 +1,6 @@
 """Messages by code: each row of a table is said, and each code that is said has a row."""
 
 import ast
-import copy
 
 import pytest
 
@@ -57,9 +56,3 @@ def test_words_are_in_order_and_stand_once(project, package):
             assert len(words) == len(set(words)) or section == "program_tags", name
             ordered = "order counts" not in text.partition(f"\n{name} = ")[0].rpartition("\n\n")[2]
             assert words == sorted(words) or not ordered or section == "program_tags", name
-
-
-def test_a_row_can_be_copied_as_its_record_is():
-    for row in (MessageRows("reportgen.stats")("all_the_same"),
-                MessageRows("reportgen.runs")("over_1")):  # fmt: skip
-        assert copy.deepcopy(row) == row

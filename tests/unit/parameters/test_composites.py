@@ -1,31 +1,17 @@
 """Models of several parts, as their files state them."""
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.parameters import describe_model, total_scope
 from reportgen.parameters.families import load_family
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.run import Source
 
+ROWS = rows_beside(__file__)
 FILE = Source(path="config.json", kind="config_json", size=0, sha256="")
 # LLaVA 1.5 7B as it is published; what the library builds from it has 7,063,427,072 parameters.
-LLAVA = {
-    "model_type": "llava",
-    "architectures": ["LlavaForConditionalGeneration"],
-    "vocab_size": 32064,
-    "text_config": {"model_type": "llama", "vocab_size": 32064, "max_position_embeddings": 4096},
-    "vision_config": {
-        "model_type": "clip_vision_model",
-        "hidden_size": 1024,
-        "image_size": 336,
-        "intermediate_size": 4096,
-        "num_attention_heads": 16,
-        "num_hidden_layers": 24,
-        "patch_size": 14,
-        "projection_dim": 768,
-        "vocab_size": 32000,
-    },
-}
+LLAVA = ROWS["llava"]
 
 
 def described(**more):
@@ -35,7 +21,6 @@ def described(**more):
 
 def test_the_type_of_the_whole_and_a_size_said_twice_do_not_stand_in_the_way():
     scope = total_scope(described())
-
     assert (scope.name, scope.total) == ("all", 7_063_427_072)
 
 
@@ -45,13 +30,11 @@ def test_what_every_part_states_for_itself_is_not_open_beside_them():
     values = {"hidden_size": 80, "num_hidden_layers": 5, "projection_dim": 16}
     values |= {"text_config": part, "audio_config": part | {"depths": [1, 1, 1, 1]}}
     config = ModelConfig(source=FILE, model_type="clap", values=values | {"architectures": [model]})
-
     assert total_scope(describe_model("m", config)).total == 16508350
 
 
 def test_a_size_beside_the_parts_that_none_of_them_has_is_doubted():
     facts = described(vocab_size=32000, text_config={"model_type": "llama"})
-
     assert total_scope(facts) is None
     assert any("vocab_size stands beside" in problem.message for problem in facts.problems)
 
@@ -84,13 +67,11 @@ def test_a_part_of_another_type_counts_where_its_tensors_are_those_of_the_one_kn
         },
     )
     scope = total_scope(describe_model("m", config))
-
     assert (scope and scope.total) == total
 
 
 def test_what_is_one_number_has_one_name():
     totals = [scope.total for scope in described().ledger.scopes]
-
     assert len(totals) == len(set(totals))
     assert described().ledger.scope("encoder") is None
 
@@ -107,5 +88,4 @@ def test_what_is_one_number_has_one_name():
 )
 def test_norms_are_called_by_where_they_stand(model_type, labels):
     facts = describe_model("m", ModelConfig(source=FILE, model_type=model_type, values={}))
-
     assert labels <= {str(term.label) for term in facts.ledger.terms}

@@ -42,14 +42,12 @@ def ledger(config):
 )
 def test_a_total_of_a_scope_is_named(total, scope, ledger):
     found = explain(ledger, total)
-
     assert [s.name for s in found.scopes] == [scope]
     assert not found.missing
 
 
 def test_the_answer_without_positions_and_two_matrices_is_taken_apart(ledger):
     found = explain(ledger, 20_578_304)
-
     assert found.scope.name == "weights"
     assert [(p.term, p.count) for p in found.missing] == [
         ("embeddings.position", 132_096),
@@ -60,30 +58,9 @@ def test_the_answer_without_positions_and_two_matrices_is_taken_apart(ledger):
     assert "132,096" in found.text
 
 
-def test_fairseq_copies_explain_the_sum_of_every_parameter(ledger):
-    found = explain(ledger, 29_132_800)
-
-    assert found.scope.name == "encoder"
-    assert [piece.term for piece in found.extra] == ["fairseq.copies"]
-
-
-def test_a_tied_projection_counted_twice_is_found(ledger):
-    found = explain(ledger, 23_388_418 + 32000 * 512)
-
-    assert [piece.term for piece in found.extra] == ["tied.projection"]
-
-
-def test_one_matrix_of_one_layer_is_found(ledger):
-    found = explain(ledger, 22_829_056 - 512 * 512)
-
-    assert found.scope.name in {"weights", "encoder"}
-    assert found.missing[0].layers == 1
-
-
 @pytest.mark.parametrize("total", [12_345_678, 1, 0, -5, 10**15])
 def test_what_no_few_terms_explain_is_left_open(total, ledger):
     found = explain(ledger, total)
-
     assert found.scope is None
     assert found.text.startswith(f"{total:,} is no total of a scope")
     assert "; the nearest is " in found.text
@@ -100,14 +77,12 @@ def test_what_no_few_terms_explain_is_left_open(total, ledger):
 )
 def test_a_term_a_layer_or_a_matrix_is_named(total, name, ledger):
     found = explain(ledger, total)
-
     assert name in [scope.name for scope in found.scopes]
     assert "is the count of" in found.text
 
 
 def test_one_term_left_out_and_one_added_are_told_apart(ledger):
     found = explain(ledger, 29_132_800 - 132_096)
-
     assert found.scope.name == "encoder"
     assert [piece.term for piece in found.missing] == ["embeddings.position"]
     assert [piece.term for piece in found.extra] == ["fairseq.copies"]
@@ -121,11 +96,9 @@ def test_a_model_with_its_adapter_is_named():
     lora = {"peft_type": "LORA", "r": 16, "target_modules": ["query_key_value"]}
     adapter = AdapterConfig(source=SOURCE, peft_type="LORA", values=lora)
     added = describe_adapter("lora", adapter, model).ledger
-
     together = explain(model.ledger, 560_787_456, [added])
     trained = explain(model.ledger, 1_572_864, [added])
     layers = explain(model.ledger, 559_214_592 - 250880 * 1024 + 1_572_864, [added])
-
     assert [scope.name for scope in together.scopes] == ["base_and_adapter"]
     assert [scope.name for scope in trained.scopes] == ["trainable"]
     assert [piece.term for piece in layers.extra] == ["adapter.lora"]
@@ -152,9 +125,7 @@ def test_pieces_always_add_up(layers, width, inner, vocabulary, taken):
     config = ModelConfig(source=SOURCE, model_type="roberta", values=values)
     ledger = describe_model("any", config).ledger
     total = ledger.scope("encoder").total - next(t.count for t in ledger.terms if t.name == taken)
-
     found = explain(ledger, total)
-
     if found.scopes:
         assert all(scope.total == total for scope in found.scopes)
     else:
@@ -169,9 +140,7 @@ def test_a_few_terms_taken_out_are_always_added_back(data):
     scope = data.draw(st.sampled_from(ledger.scopes))
     taken = data.draw(st.sets(st.sampled_from(scope.terms), max_size=3))
     total = scope.total - sum(t.count for t in ledger.terms if t.name in taken)
-
     found = explain(ledger, total)
-
     if found.scopes:
         assert {s.total for s in found.scopes} == {total}
     else:
@@ -179,10 +148,6 @@ def test_a_few_terms_taken_out_are_always_added_back(data):
         pieces = sum(p.count for p in found.extra) - sum(p.count for p in found.missing)
         assert found.scope.total + pieces == total
         assert len(found.extra) + len(found.missing) <= max(1, len(taken))
-
-
-def test_the_same_question_has_the_same_answer(ledger):
-    assert explain(ledger, 20_578_304) == explain(ledger, 20_578_304)
 
 
 def test_forty_terms_are_searched_in_bounded_time():
@@ -196,11 +161,9 @@ def test_forty_terms_are_searched_in_bounded_time():
         Scope(name=f"s{n}", label="", terms=names[n:], total=sum(counts[n:])) for n in range(8)
     )
     ledger = Ledger(family="", terms=terms, scopes=scopes)
-
     started = time.process_time()
     found = explain(ledger, 3)
     taken = time.process_time() - started
-
     assert found.scope is None
     # 0.2 s is the aim on a quiet machine; a slow one still ends long before a second.
     assert taken < 1

@@ -68,7 +68,6 @@ def described(model_type, key, value):
 def test_what_is_no_size_is_a_problem_with_file_key_and_remedy(model_type, key, value):
     began = time.process_time()
     facts = described(model_type, key, value)
-
     (problem,) = (each for each in facts.problems if each.level == "warning")
     assert total_scope(facts) is None
     assert problem.path == "config.json"
@@ -84,14 +83,12 @@ def test_what_is_no_size_is_a_problem_with_file_key_and_remedy(model_type, key, 
 @pytest.mark.parametrize("key", ["hidden_size", "num_attention_heads"])
 def test_a_width_of_zero_is_no_model(key, value):
     facts = described("bert", key, value)
-
     assert total_scope(facts) is None
     assert any(key in each.message for each in facts.problems if each.level == "warning")
 
 
 def test_a_model_without_layers_is_counted():
     facts = described("bert", "num_hidden_layers", 0)
-
     assert total_scope(facts).total == (30522 + 512 + 2 + 2) * 768
 
 
@@ -111,7 +108,6 @@ def test_more_layers_than_any_model_has_are_refused_at_once(model_type, values):
     facts = describe_model("m", ModelConfig(source=source, model_type=model_type, values=values))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-
     assert total_scope(facts) is None
     assert any("more than 16,384" in problem.message for problem in facts.problems)
     assert time.process_time() - began < SECONDS
@@ -143,7 +139,6 @@ def test_large_and_odd_files_are_read_in_bounded_time_and_memory(model_type, val
     facts = describe_model("m", ModelConfig(source=source, model_type=model_type, values=values))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-
     assert facts.ledger.terms
     assert all(problem.remedy or problem.level == "note" for problem in facts.problems)
     # Following every allocation makes this several times slower than it is.
@@ -154,7 +149,6 @@ def test_large_and_odd_files_are_read_in_bounded_time_and_memory(model_type, val
 @pytest.mark.parametrize("model_type", ["", "x" * 100_000, "../../etc/passwd", "bert.json", "\0"])
 def test_a_model_type_that_is_no_name_is_unknown(model_type):
     facts = described(model_type, "hidden_size", 8)
-
     assert facts.ledger.terms == ()
     assert len(facts.problems[0].message) < 300
     assert facts.problems[0].remedy
@@ -188,7 +182,6 @@ def test_any_value_under_any_key_gives_a_total_or_a_reason(model_type, values):
     source = Source(path="config.json", kind="config_json", size=0, sha256="")
     facts = describe_model("m", ModelConfig(source=source, model_type=model_type, values=values))
     found = inspection(facts)
-
     assert (found["total_parameters"] is None) == bool(found["missing"])
     if found["total_parameters"] is not None:
         counts = {term.name: term.count for term in facts.ledger.terms}

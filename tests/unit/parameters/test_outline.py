@@ -8,7 +8,6 @@ import pytest
 
 from reportgen.parameters import describe_model, find_wiring, known_types, outline, total_scope
 from reportgen.records.checkpoint import ModelConfig
-from reportgen.records.formula import Constant, Symbol
 from reportgen.records.run import Source
 
 ORACLE = Path(__file__).parents[2] / "oracle"
@@ -101,20 +100,11 @@ def test_a_layer_whose_connections_are_not_known_lists_its_parts():
     )
     grouped = {"new_decoder_architecture": True, "parallel_attn": False}
     (falcon,) = stacks(outline(describe("falcon", grouped)))
-
     assert known.groups
     assert not known.blocks
     assert not fairseq.groups
     assert [block.kind for block in fairseq.blocks] == ["norm", "attention", "ffn"]
     assert [block.kind for block in falcon.blocks] == ["norm", "attention", "ffn"]
-
-
-def test_positions_are_rows_of_the_width():
-    (side,) = outline(describe("vit", {"architectures": ["ViTModel"]})).sides
-    sizes = {w.term: (w.inputs, w.outputs) for w in side.loose["tables"]}
-
-    assert isinstance(sizes["embeddings.position"][1], Symbol)
-    assert sizes["embeddings.class"][0] == Constant(1)
 
 
 def test_layers_that_share_their_weights_are_counted_by_set():
@@ -136,7 +126,6 @@ def test_the_parts_of_a_composite_stand_side_by_side():
         "vision_config": {"model_type": "clip_vision_model"},
     }
     found = outline(describe("llava", values))
-
     assert [side.name for side in found.sides] == ["vision", "text"]
     assert [weight.name for weight in found.between] == ["linear_1", "linear_2"]
     assert ["lm_head" in side.loose for side in found.sides] == [False, True]
@@ -146,7 +135,6 @@ def test_the_parts_of_a_composite_stand_side_by_side():
 def test_layers_of_different_kinds_are_told_apart():
     (stack,) = stacks(outline(describe("qwen3_next", {"num_hidden_layers": 8})))
     mixers, network = stack.groups
-
     assert mixers.either
     assert {(branch[-1].kind, branch[-1].times) for branch in mixers.branches} == {
         ("attention", 2),
@@ -155,21 +143,8 @@ def test_layers_of_different_kinds_are_told_apart():
     assert [branch[-1].kind for branch in network.branches] == ["experts"]
 
 
-def test_the_sides_of_a_composite_are_wired_as_the_types_that_they_state():
-    values = {
-        "text_config": {"model_type": "llama"},
-        "vision_config": {"model_type": "clip_vision_model"},
-    }
-
-    assert all(stack.groups for stack in stacks(outline(describe("llava", values))))
-    assert all(stack.groups for stack in stacks(outline(describe("clip", {}))))
-    unsaid = stacks(outline(describe("llava", {"vision_config": {"hidden_size": 64}})))
-    assert all(stack.blocks for stack in unsaid)
-
-
 def test_stages_of_growing_width_are_one_block_for_each_kind():
     blocks, between = stacks(outline(describe("swin", {})))
-
     assert (blocks.layers, between.layers) == (12, 3)
     assert {block.times for block in blocks.blocks} == {0}
 

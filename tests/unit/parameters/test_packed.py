@@ -55,7 +55,6 @@ def test_a_published_model_in_four_bits_has_its_true_size():
         TensorSpec(name="mlp.up_proj.weight.quant_map", shape=(16,)),
         bytes_of("mlp.up_proj.weight.quant_state.bitsandbytes__nf4", 81),
     )
-
     assert total == 6912 * 1152 == 64 * 124_416
     assert said["packed.constants"].startswith("3 tensors of ")
 
@@ -63,7 +62,6 @@ def test_a_published_model_in_four_bits_has_its_true_size():
 @pytest.mark.parametrize("nested", [True, False])
 def test_a_model_in_four_bits_reconciles_like_the_plain_one(nested, config, hugging):
     plain, small = rows(config, hugging), rows(config, packed(hugging, nested=nested))
-
     assert {k: r.stored for k, r in plain.items()} == {
         k: r.stored for k, r in small.items() if not k.startswith("packed.")
     }
@@ -74,7 +72,6 @@ def test_a_model_in_four_bits_reconciles_like_the_plain_one(nested, config, hugg
 
 def test_without_a_state_it_is_said_that_nothing_tells(config, hugging):
     found = rows(config, packed(hugging, told=False))
-
     assert "no quant_state tells how" in found["packed.unclear"].explanation
     assert found["ffn.in.weight"].difference == -4 * 512 * 512 // 2
 
@@ -83,9 +80,7 @@ def test_eight_bits_count_as_they_are_and_their_scales_do_not(config, hugging):
     name = "roberta.encoder.layer.0.output.dense"
     scales = TensorSpec(name=f"{name}.SCB", shape=(512,))
     mark = bytes_of(f"{name}.weight_format", 1)
-
     found = rows(config, replace(hugging, tensors=(*hugging.tensors, scales, mark)))
-
     assert found["packed.constants"].explanation.startswith("2 tensors of 513 numbers")
     assert not [name for name in found if name.startswith("unexpected")]
 
@@ -99,15 +94,5 @@ def test_eight_bits_count_as_they_are_and_their_scales_do_not(config, hugging):
 )
 def test_weights_packed_in_words_have_the_shape_that_their_scales_tell(parts):
     total, said = stored(*(TensorSpec(name=f"q.{part}", shape=s) for part, s in parts.items()))
-
     assert total == 96 * 128
     assert "packed.weights" in said
-
-
-def test_words_without_an_index_are_left_as_they_are():
-    total, said = stored(
-        TensorSpec(name="q.qweight", shape=(16, 96)), TensorSpec(name="q.scales", shape=(1, 96))
-    )
-
-    assert total == 16 * 96
-    assert "packed.weights" not in said

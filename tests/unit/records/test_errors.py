@@ -3,8 +3,11 @@
 from pathlib import Path
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.records.errors import other_than
+
+ROWS = rows_beside(__file__)
 
 
 @pytest.fixture
@@ -15,17 +18,7 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        ("log", "did you mean logs?"),
-        ("logs/none", "check the path; logs is empty"),
-        ("zzz", "check the path; the current folder holds a, b, logs, report.md and 1 more"),
-        ("lgos/run_1", "there is no folder lgos; did you mean logs?"),
-        ("zzz/deep", ("there is no folder zzz; check the path; the current folder holds "
-         "a, b, logs, report.md and 1 more")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("asked", "said"), ROWS["a_near_name_or_what_there_is"])
 def test_a_near_name_or_what_there_is(here, asked, said):
     assert other_than(Path(asked)) == said
 

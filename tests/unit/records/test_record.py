@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import inspect
 import pickle
 import weakref
 from typing import ClassVar
@@ -127,22 +126,6 @@ def test_it_is_copied_and_sent_to_other_processes(value):
     assert copy.copy(value) == value
     assert copy.deepcopy(value) == value
     assert pickle.loads(pickle.dumps(value)) == value  # noqa: S301 - our own
-
-
-def test_fields_in_their_order():
-    match Pair(1):
-        case Pair(one, other):
-            assert (one, other) == (1, 2)
-    assert Place.__match_args__ == ()
-    assert Pair(1, other=3) == Pair(1, 3)
-
-
-def test_help_tells_the_types_of_fields():
-    kinds = [
-        [one.annotation for one in inspect.signature(kind).parameters.values()]
-        for kind in (Place, Twin)
-    ]
-    assert kinds[0] == kinds[1] == ["str", "int", "tuple[str, ...]", "str"]
 
 
 def test_fields_that_change():

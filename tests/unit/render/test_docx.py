@@ -6,17 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.records.document import (
-    Paragraph,
-    Ref,
-    Report,
-    Section,
-    Table,
-    TableColumn,
-    TableRow,
-    numbers,
-    walk,
-)
+from reportgen.records import document as doc
 from reportgen.render import RenderContext, bookmark_of, find_theme, render
 
 docx = pytest.importorskip("docx", reason="python-docx is not installed")
@@ -30,7 +20,7 @@ def content(written):
 
 def test_word_can_open_it_and_finds_every_table_with_its_rows(report, content):
     opened = docx.Document(io.BytesIO(content))
-    tables = [block for block in walk(report.sections) if isinstance(block, Table)]
+    tables = [block for block in doc.walk(report.sections) if isinstance(block, doc.Table)]
     assert len(opened.tables) == len(tables)
     for made, table in zip(opened.tables, tables, strict=True):
         heads = 2 if any(column.group for column in table.columns) else 1
@@ -50,11 +40,14 @@ def test_no_table_is_wider_than_the_page_and_columns_are_as_wide_as_their_words(
 
 
 def test_a_head_over_columns_spans_them(written):
-    columns = tuple(TableColumn(title=(name,), group=("a",)) for name in "bc")
-    rows = (TableRow(cells=(("1",), ("2",))), TableRow(cells=(("3",), ("4",)), kind="total"))
-    table = Table(id="t", caption=("c",), columns=columns, rows=rows)
-    section = Section(id="s", title="Section", blocks=(table,))
-    (file,) = written("docx", of=Report(title="T", sections=(section,))).values()
+    columns = tuple(doc.TableColumn(title=(name,), group=("a",)) for name in "bc")
+    rows = (
+        doc.TableRow(cells=(("1",), ("2",))),
+        doc.TableRow(cells=(("3",), ("4",)), kind="total"),
+    )
+    table = doc.Table(id="t", caption=("c",), columns=columns, rows=rows)
+    section = doc.Section(id="s", title="Section", blocks=(table,))
+    (file,) = written("docx", of=doc.Report(title="T", sections=(section,))).values()
     (made,) = docx.Document(io.BytesIO(file)).tables
     told = [[cell.text for cell in row.cells] for row in made.rows]
     assert told == [["a", "a"], ["b", "c"], ["1", "2"], ["3", "4"]]
@@ -62,24 +55,16 @@ def test_a_head_over_columns_spans_them(written):
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", (210, 297)), ("letter", (216, 279))])
 def test_the_paper_is_the_one_asked_for(paper, size):
-    of = Report(title="T", sections=(Section(id="s", title="S", blocks=()),))
+    of = doc.Report(title="T", sections=(doc.Section(id="s", title="S", blocks=()),))
     theme = find_theme("plain", home=Path(), paper=paper)
     (file,) = render(of, "docx", {}, RenderContext(theme=theme)).values()
     page = docx.Document(io.BytesIO(file)).sections[0]
     assert (round(page.page_width.mm), round(page.page_height.mm)) == size
 
 
-def test_a_reference_leads_to_what_it_names(written):
-    text = Paragraph(text=("See ", Ref("s"), "."))
-    section = Section(id="s", title="Section", blocks=(text,))
-    (file,) = written("docx", of=Report(title="T", sections=(section,))).values()
-    markup = zipfile.ZipFile(io.BytesIO(file)).read("word/document.xml").decode()
-    assert f'w:anchor="{bookmark_of("s")}"' in markup
-
-
 def test_every_number_has_a_bookmark_made_of_its_id(report, content):
     markup = zipfile.ZipFile(io.BytesIO(content)).read("word/document.xml").decode()
-    for number in numbers(report):
+    for number in doc.numbers(report):
         assert f'w:name="{bookmark_of(number.id)}"' in markup
 
 

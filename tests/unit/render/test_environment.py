@@ -3,11 +3,14 @@
 from pathlib import Path
 
 import pytest
+from fakes.rows import rows_beside
 from fakes.sample_report import make_report
 
 from reportgen.records.document import Emphasis, Paragraph, Report, Section, Table, walk
 from reportgen.records.errors import TemplateError
 from reportgen.render import RenderContext, forget_templates, render
+
+ROWS = rows_beside(__file__)
 
 
 @pytest.fixture
@@ -33,23 +36,6 @@ def test_an_override_can_extend_the_packaged_report(written, folder):
     assert r"\documentclass[10pt,a4paper]{article}" in source
 
 
-def test_the_first_folder_wins(written, folder, tmp_path):
-    project = tmp_path / "project"
-    (project / "latex" / "blocks").mkdir(parents=True)
-    (project / "latex" / "blocks" / "paragraph.j2").write_text("PROJECT")
-    (project / "latex" / "blocks" / "bullets.j2").write_text("BULLETS")
-    write(folder, "blocks/paragraph.j2", "NAMED")
-    source = written("latex", folders=(folder, project))["report.tex"].decode()
-    assert "NAMED" in source
-    assert "BULLETS" in source
-    assert "PROJECT" not in source
-
-
-def test_a_folder_for_one_format_leaves_the_others_alone(written, folder):
-    write(folder, "blocks/paragraph.j2", "MINE")
-    assert b"MINE" not in written("typst", folders=(folder,))["report.typ"]
-
-
 MARKED = Report(
     title="T",
     sections=(
@@ -58,18 +44,7 @@ MARKED = Report(
 )
 
 
-@pytest.mark.parametrize(
-    ("template", "printed"),
-    [
-        ("<%= block.text[0] %> <%= block.text[0]|raw %> <%= 3 %> <%= '%' %>", r"a \&  a &  3 \%"),
-        ("<%= text %>", r"a \& \emph{b}"),
-        ('<%= ["%", text]|join(" + "|raw) %>', r"\% + a \& \emph{b}"),
-        (
-            "<% macro x(v) %>x<%= v %><% endmacro %><% set s %>y<% endset %><%= x('&') %><%= s %>",
-            r"x\&y",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("template", "printed"), ROWS["values_are_escaped_unless_they_are_raw"])
 def test_values_are_escaped_unless_they_are_raw(written, folder, template, printed):
     write(folder, "blocks/paragraph.j2", f"[{template}]")
     source = written("latex", of=MARKED, folders=(folder,))["report.tex"].decode()
@@ -83,15 +58,7 @@ def test_a_template_that_is_not_utf_8_is_told_with_file_and_line(written, folder
     assert caught.value.details["block"]
 
 
-@pytest.mark.parametrize(
-    "attack",
-    [
-        "<%= ''.__class__.__mro__ %>",
-        "<%= block.__init__.__globals__ %>",
-        "<%= ''|attr('__class__') %>",
-        "<% set _ = items.append(1) %>",
-    ],
-)
+@pytest.mark.parametrize("attack", ROWS["foreign_templates_reach_nothing_private"])
 def test_foreign_templates_reach_nothing_private(written, folder, attack):
     write(folder, "blocks/bullets.j2", attack)
     with pytest.raises(TemplateError):
@@ -147,6 +114,5 @@ def test_a_kind_or_a_single_block_is_replaced(form, name, figures, tmp_path):
     path.write_text("REPLACED", encoding="utf-8")
     context = RenderContext(template_dirs=(tmp_path,))
     files = render(REPORT, form, figures, context)
-
     expected = len(TABLES) if name == "table" else 1
     assert files[f"report.{ENDINGS[form]}"].decode().count("REPLACED") == expected

@@ -4,12 +4,11 @@ import json
 import math
 import random
 import re
-from dataclasses import replace
 
 from fakes.curves_page import DRAWING, LOGGED, diverged_figure, explored_figures, long_figure
 from fakes.html_tree import parse
 
-from reportgen.records.document import Chart, Dot, Figure, Line, Panel, Report, Section
+from reportgen.records.document import Chart, Figure, Line, Panel, Report, Section
 from reportgen.render import RenderContext, packaged_templates, render
 from reportgen.render.figures import stroke
 
@@ -55,32 +54,6 @@ def test_values_are_those_of_the_record_and_a_gap_is_null():
     drawn = [series[line["y"]] for line in lines]
     assert drawn == [[None if math.isnan(v) else v for v in values] for values in LOGGED.values()]
     assert {tuple(series[line["steps"]]) for line in lines} == {(10, 20, 30, 40)}
-
-
-def test_other_groups_and_other_axes_are_kept_apart():
-    raw, *_ = explored_figures()
-    (panel,) = raw.chart.panels
-    others = tuple(replace(line, group_index=5) for line in panel.lines)
-    stranger = replace(
-        raw, id="o", chart=Chart(kind="curves", panels=(replace(panel, lines=others),))
-    )
-    loss = replace(
-        raw, id="l", chart=Chart(kind="curves", panels=(replace(panel, y_label="loss"),))
-    )
-    content = charts(raw, stranger, loss)
-    assert [plan["axes"] for plan in content["figures"].values()] == [[0], [1], [2]]
-
-
-def test_figures_without_curves_are_left_to_their_drawings():
-    dots = Panel(
-        title="", x_label="", y_label="", dots=(Dot(label="a", group_index=0, values=(1,)),)
-    )
-    empty = Panel(title="", x_label="", y_label="")
-    figures = [
-        Figure(id=kind, caption=(), alt="", chart=Chart(kind=kind, panels=(panel,)))
-        for kind, panel in (("dots", dots), ("curves", empty))
-    ]
-    assert charts(*figures)["figures"] == {}
 
 
 def test_a_long_curve_is_thinned_and_says_how_long_it_was():

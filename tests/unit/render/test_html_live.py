@@ -76,26 +76,9 @@ def test_the_policy_of_somebodys_own_template_is_kept_and_widened(stated, script
     assert rules["script-src"][-1].startswith("'sha256-")
 
 
-def test_a_page_without_policy_and_without_end_is_followed_too():
-    copy = live_page("<p>mine", "en", NOTICE)
-    assert copy.startswith("<p>mine")
-    assert "EventSource" in copy
-    assert "Content-Security-Policy" not in copy
-
-
 def test_before_there_is_a_report_a_page_says_so_in_the_language_asked_for():
     page = waiting_page("fr", {"state": "waiting", "version": "", "links": []})
     assert '<html lang="fr">' in page
     assert "En attente du premier point" in page
     assert policy(page)["script-src"] == hashes(page, "script")
     assert policy(page)["style-src"] == hashes(page, "style")
-
-
-def test_every_word_is_translated():
-    told = [
-        json.loads(re.findall(r'id="rg:live">(.*?)</script>', live_page("", lang, NOTICE))[0])
-        for lang in ("en", "fr")
-    ]
-    english, french = (one["words"] for one in told)
-    assert set(english) == set(french)
-    assert not [key for key in english if french[key] == english[key]]

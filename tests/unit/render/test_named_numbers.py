@@ -23,7 +23,6 @@ def source(figures, **context):
 def test_every_number_of_the_document_is_named(figures):
     report, text = source(figures)
     found = re.findall(r"\\rgnum\{([^{}]*)\}\{", text)
-
     named = {anchor_of(number.id) for number in numbers(report)}
     groups = [b for b in walk(report.sections) if isinstance(b, EquationGroup)]
     shown = {anchor_of(equation.id) for group in groups for equation in group.equations}
@@ -36,12 +35,10 @@ def test_a_template_without_the_command_gets_it(figures, tmp_path):
     (tmp_path / "latex").mkdir()
     (tmp_path / "latex" / "report.j2").write_text(_OWN, encoding="utf-8")
     _, text = source(figures, template_dirs=(tmp_path,))
-
     assert text.startswith(r"\providecommand{\rgnum}[2]{#2}" + "\n\\documentclass")
 
 
 def test_the_packaged_template_defines_it_once(figures):
     _, text = source(figures)
-
     assert text.count(r"\providecommand{\rgnum}") == 1
     assert text.startswith(r"\documentclass")

@@ -43,11 +43,6 @@ def test_each_theme_brings_its_page(tmp_path, name, paper, columns, text):
     assert wider.text == pytest.approx(139.7 if name == "neurips" else 165.9)
 
 
-def test_the_theme_without_a_name_is_the_packaged_look(tmp_path):
-    assert find_theme("plain", home=tmp_path).page == Page()
-    assert source(find_theme("plain", home=tmp_path)) == source(None)
-
-
 def test_a_theme_is_a_folder_beside_the_study_or_among_the_templates(own, tmp_path):
     by_path = find_theme("themes/mine", home=tmp_path)
     by_name = find_theme("mine", home=tmp_path / "elsewhere", template_dirs=(tmp_path,))
@@ -65,16 +60,6 @@ def test_a_strangers_theme_runs_in_the_sandbox(own, tmp_path):
     (own / "latex" / "report.j2").write_text("<%= ().__class__.__mro__ %>")
     with pytest.raises(Exception, match="unsafe"):
         source(theme)
-
-
-def test_an_own_template_can_extend_the_theme(tmp_path):
-    (tmp_path / "latex").mkdir()
-    (tmp_path / "latex" / "report.j2").write_text(
-        '<% extends "theme/report.j2" %><% block end %>% MY END\n<% endblock %>'
-    )
-    acl = find_theme("acl", home=tmp_path)
-    assert "% MY END" in source(acl, template_dirs=(tmp_path,))
-    assert r"\Large\bfseries" in source(acl, template_dirs=(tmp_path,))
 
 
 def test_an_unknown_theme_is_answered_with_those_there_are(tmp_path):
@@ -106,14 +91,6 @@ def test_a_fault_in_the_measures_is_told(own, tmp_path, text, told):
         find_theme("mine", home=tmp_path, template_dirs=(tmp_path,))
     assert told in str(caught.value)
     assert caught.value.remedy
-
-
-@pytest.mark.parametrize("theme", ["plain", "acl", "neurips"])
-@pytest.mark.parametrize("form", ["latex", "typst"])
-def test_every_theme_shows_the_front_matter(tmp_path, theme, form):
-    written = source(find_theme(theme, home=tmp_path), form)
-    for shown in ("Ada Writer", "University of Somewhere", "ada", "B. Other", "Brief.", "Abstract"):
-        assert shown in written
 
 
 def test_a_theme_nested_too_deep_for_a_parser_is_said(tmp_path):

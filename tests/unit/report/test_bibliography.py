@@ -20,17 +20,6 @@ def keys(*blocks):
     return [] if found is None else [entry.key for entry in found.entries]
 
 
-def test_nothing_cited_nothing_listed():
-    assert cite_works(()) is None
-    assert cite_works((Paragraph(text=("See Liu et al. and [roberta].",)),)) is None
-    assert references_section(()) is None
-
-
-def test_a_work_is_listed_once_however_often_it_is_cited():
-    blocks = [Paragraph(text=(Cite("lora"), " and again ", Cite("lora")))] * 2
-    assert keys(*blocks) == ["lora"]
-
-
 def test_works_come_in_order_of_first_citation():
     first = Paragraph(text=("By ", Cite("welch"), " and ", Cite("adam")))
     assert keys(first, Paragraph(text=(Cite("bert"), Cite("welch")))) == ["welch", "adam", "bert"]
@@ -54,13 +43,6 @@ def test_citations_are_found_wherever_text_stands():
 def test_an_unknown_work_is_an_error():
     with pytest.raises(KeyError, match="nobody2020"):
         cite_works((Paragraph(text=(Cite("lora"), Cite("nobody2020"))),))
-
-
-def test_the_section_holds_the_entries_as_they_are_kept():
-    section = references_section((Paragraph(text=(Cite("adam"),)),))
-    assert section.title == "References"
-    (references,) = section.blocks
-    assert references.entries == (works()["adam"],)
 
 
 def test_works_that_the_appendix_alone_cites_stand_in_the_appendix():

@@ -8,9 +8,8 @@ import pytest
 from fakes.row_facts import facts_of_row
 from fakes.rows import rows_of
 
-from reportgen.records.document import Emphasis, Figure, Table, walk
+from reportgen.records.document import Emphasis, Figure, walk
 from reportgen.records.errors import StudyError
-from reportgen.records.facts import Task
 from reportgen.records.run import Clock, Runs
 from reportgen.records.study import Decision, GroupPlan, MetricPlan, QuestionPlan, ReportPlan
 from reportgen.report import compose_report, results, setup
@@ -23,10 +22,6 @@ FOUR = {
 
 def composed(facts):
     return compose_report(facts, metadata={}, date="2026-01-02")
-
-
-def words_of(made, report):
-    return "\n".join(made.prose(section) for section in report.sections)
 
 
 def figure_of(section):
@@ -78,18 +73,6 @@ def test_chance_is_drawn_where_a_study_says_it(made):
     assert not any(panel.levels for panel in figure_of(results.build(made.facts())).chart.panels)
 
 
-def test_short_names_are_used_where_a_study_gives_them(made):
-    groups = (GroupPlan(name="pretrained", short="pre"), GroupPlan(name="random"))
-    section = results.build(made.facts(groups=groups))
-    assert section.title == "pre against random"
-
-
-def test_conventions_are_said_once(made):
-    text = words_of(made, composed(made.facts()))
-    assert text.count("sample standard deviation") == 1
-    assert text.count("we report") == 1
-
-
 # --- one run, one group ---------------------------------------------------------------
 
 
@@ -113,42 +96,7 @@ def test_of_one_run_a_sentence_tells_and_no_table(made):
     )
 
 
-def test_of_one_run_nothing_is_said_of_groups_and_spreads(made):
-    body = [section for section in composed(one_run(made)).sections if not section.appendix]
-    text = "\n".join(made.prose(section) for section in body)
-    for word in ("group", "±", "mean", "seed"):
-        assert word not in text
-
-
-def test_one_group_of_seeds_has_its_mean(made):
-    table = {key: value for key, value in made.SIX.items() if key[0] == "random"}
-    facts = made.facts(table, groups=(GroupPlan(name="random"),))
-    assert made.words(composed(facts).abstract) == "Test accuracy is 73.63 ± 0.46% (3 runs)."
-    assert made.grid(made.tables(results.build(facts))["results.table"])[-1] == [
-        "mean", "", "69.33", "73.63 ± 0.46",
-    ]  # fmt: skip
-
-
 # --- what was judged, and how often ---------------------------------------------------
-
-
-def test_what_was_tested_once_at_the_end_was_not_tested_at_the_best_step(made):
-    runs = [
-        made.run(
-            "a",
-            seed,
-            made.series("validation", [60.0, 70.0]),
-            made.series("test", [69.0], steps=[450]),
-        )
-        for seed in (1, 2, 3)
-    ]
-    facts = made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=())
-    assert "Test accuracy was measured once, after training." in made.prose(setup.build(facts))
-    section = results.build(facts)
-    assert made.words(made.tables(section)["results.table"].caption) == (
-        "Accuracy (%) of each run: the best one on validation; on test once, after training."
-    )
-    assert [len(panel.rings) for panel in figure_of(section).chart.panels] == [3, 0]
 
 
 @pytest.mark.parametrize(("epochs", "told"), [(5, True), (4, True), (3, False)])
@@ -221,24 +169,7 @@ def test_a_ring_lies_at_the_logged_value_whatever_is_smoothed(made):
         assert ring.y == line.y[line.x.index(ring.x)] == 56.0
 
 
-def test_the_conclusion_stands_before_table_and_figure(made):
-    blocks = results.build(made.facts()).blocks
-    kinds = [type(block).__name__ for block in blocks]
-    assert kinds[:4] == ["Paragraph", "Paragraph", "Table", "Figure"]
-
-
 # --- several groups -------------------------------------------------------------------
-
-
-def test_no_group_is_the_best_where_nothing_tells_which_is(made):
-    runs = [
-        made.run(name, None, made.series("test", [1.0, value], metric="bar", unit=""))
-        for name, value in (("a", 2.5), ("b", 4.5), ("c", 3.5))
-    ]
-    facts = made.unselected_facts(Runs(root="logs", runs=tuple(runs)), MetricPlan(name="bar"))
-    assert made.words(composed(facts).abstract).startswith(
-        "The test bar of 3 runs lies between 2.5 and 4.5; nothing tells which is better."
-    )
 
 
 def test_few_groups_are_ranked_unless_somebody_declared_their_order(made):
@@ -273,34 +204,7 @@ def test_a_sweep_is_ranked_with_its_settings_as_columns(made):
     assert [row[-1] for row in made.grid(table)] == [str(value) for value in range(81, 69, -1)]
 
 
-def test_pages_show_ten_of_many_groups(made):
-    table = {(f"g{i:03}", 0): ([50.0, 50 + i / 10], [50.0, 50 + i / 10]) for i in range(200)}
-    shown = made.tables(results.build(made.facts(table, groups=())))["results.table"]
-    assert len(shown.rows) == 200
-    assert shown.excerpt.rows == tuple(range(10))
-
-
-def test_long_names_lose_what_all_share(made):
-    table = {
-        (f"q2_pendulum_{name}_InvertedPendulum-v4", seed): values
-        for (_, seed), values in list(made.SIX.items())[:3]
-        for name in ("default", "gae0.98")
-    }
-    facts = made.facts(table, groups=())
-    assert "q2_pendulum_…_InvertedPendulum-v4" in made.prose(setup.build(facts))
-    assert results.build(facts).title == "default against gae0.98"
-
-
 # --- what may not be compared ---------------------------------------------------------
-
-
-def unlike(made):
-    facts = made.facts(FOUR, groups=())
-    tasks = [Task(kind="environment", name=name) for name in ("Ant", "Ant", "Ant", "Hopper")]
-    groups = tuple(
-        replace(group, task=task) for group, task in zip(facts.groups, tasks, strict=True)
-    )
-    return replace(facts, groups=groups)
 
 
 @pytest.mark.parametrize(
@@ -321,13 +225,6 @@ def test_numbers_in_names_are_settings_where_they_vary_and_do_not_count_folders(
     assert [made.words(column.title) for column in table.columns if column.title] == [
         *heads[:-1], "Validation", heads[-1]
     ]  # fmt: skip
-
-
-def test_their_runs_stand_in_the_appendix(made):
-    report = composed(unlike(made))
-    appendix = next(section for section in report.sections if section.id == "secondary")
-    assert appendix.appendix
-    assert made.grid(made.tables(appendix)["secondary.table"])[0][0] == "d"
 
 
 # --- questions and detail -------------------------------------------------------------
@@ -361,42 +258,6 @@ def test_a_topic_that_there_cannot_be_is_refused_with_its_line(made):
         composed(facts)
 
 
-def test_a_brief_report_has_no_appendix(made):
-    report = composed(made.facts(report=ReportPlan(detail="brief")))
-    assert not any(section.appendix for section in report.sections)
-    assert [section.id for section in report.sections] == ["setup", "results"]
-
-
-def test_a_full_report_prints_every_row(made):
-    table = {(f"g{i:03}", 0): ([50.0, 50 + i / 10], [50.0, 50 + i / 10]) for i in range(40)}
-    report = composed(made.facts(table, groups=(), report=ReportPlan(detail="full")))
-    assert all(b.excerpt is None for b in walk(report.sections) if isinstance(b, Table))
-
-
-def test_runs_of_equal_settings_and_one_seed_are_named(made):
-    config = {"lr": 1e-3, "batch_size": 8, "optim": "sgd", "epochs": 3, "weight_decay": 0.0}
-    runs = [
-        replace(
-            made.run(name, 42, made.series("validation", [50.0, top]), name=name),
-            config={**config, "lr": rate, "output_dir": name},
-        )
-        for name, top, rate in (("a", 70.0, 1e-3), ("b", 71.0, 1e-3), ("c", 80.0, 1e-2))
-    ]
-    text = made.prose(setup.build(made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=())))
-    assert "a and b state the same settings and the same seed" in text
-
-
-def test_folds_are_called_folds(made):
-    runs = tuple(
-        made.run(name, None, made.series("test", [50.0, 60.0 + i]), name=f"{name}/fold_{i}")
-        for name in "ab"
-        for i in range(3)
-    )
-    text = made.prose(setup.build(made.facts(runs=Runs(root="logs", runs=runs), groups=())))
-    assert "The 6 runs are two groups of three folds." in text
-    assert "standard deviation (n − 1) over folds." in text
-
-
 def test_a_pause_is_no_time_that_a_run_took(made):
     def told(*times):
         part = replace(made.series("test", [50.0] * len(times)), wall_times=np.array(times, float))
@@ -406,30 +267,6 @@ def test_a_pause_is_no_time_that_a_run_took(made):
     assert "The run took 80 seconds." in told(0, 20, 40, 60, 80)
     assert "The run took 60 seconds." in told(0, 20, 40, 900_000, 900_020)
     assert "The run took 90 seconds." in told(0, 70, 80, 90)
-
-
-def test_a_sweep_says_where_its_runs_end_where_that_differs_much(made):
-    def told(*ends):
-        runs = [
-            made.run(
-                name,
-                None,
-                made.series("test", [50.0, 60.0], steps=[1, end]),
-                layout="plain",
-                name=name,
-            )
-            for name, end in zip("abc", ends, strict=True)
-        ]
-        return made.prose(
-            setup.build(
-                made.unselected_facts(
-                    Runs(root="logs", runs=tuple(runs)), MetricPlan(name="accuracy")
-                )
-            )
-        )
-
-    assert "Their last steps lie between 100 and 400." in told(100, 200, 400)
-    assert "last steps" not in told(100, 110, 120)
 
 
 @pytest.mark.parametrize(("value", "told"), [("val/acc", True), ("train/acc", False)])

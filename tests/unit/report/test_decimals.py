@@ -1,18 +1,16 @@
 """With how many decimals values are printed, and that this is not worked out for every cell."""
 
-import time
 from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
-import pytest
 
 from reportgen.records.document import Figure, walk
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs
-from reportgen.records.study import GroupPlan, MetricPlan
+from reportgen.records.study import MetricPlan
 from reportgen.render import print_number, split_power
-from reportgen.report import compose_report, results
+from reportgen.report import results
 from reportgen.report.numbers import Printing, decimals_of
 
 
@@ -27,35 +25,6 @@ def test_groups_are_told_apart_by_what_they_are_and_not_by_when_they_were_asked(
             assert spread is None
     copied = tuple(replace(group) for group in fine)
     assert decimals_of(copied)[1][id(copied[0])] == 2
-
-
-@pytest.mark.slow
-def test_a_report_of_many_groups_takes_no_time_that_grows_with_their_square(made):
-    spent = {}
-    for count in (20, 80):
-        table = {
-            (f"model {group}", seed): (
-                [70.0 + group / 8 + seed, 80.5 + group / 8 + seed],
-                [69.0 + group / 8 + seed, 79.5 + group / 8 + seed],
-            )
-            for group in range(count)
-            for seed in (1, 2, 3)
-        }
-        plans = tuple(GroupPlan(name=f"model {group}") for group in range(count))
-        facts = made.facts(table, groups=plans)
-        assert len(facts.groups) == count
-        took = []
-        for _ in range(3):
-            begun = time.process_time()
-            compose_report(facts, metadata={}, date="2026-03-14")
-            took.append(time.process_time() - begun)
-        spent[count] = min(took)
-    assert spent[80] < 7 * spent[20]
-
-
-def test_a_whole_best_value_among_finer_evaluations_keeps_their_decimals(made):
-    group = made.facts({("pretrained", 1): ([50.1, 80.0], [50.0, 50.0])}).groups[0]
-    assert decimals_of((group,))[1][id(group)] == 1
 
 
 def logged(made, **values):
@@ -108,11 +77,6 @@ def test_small_values_are_printed_with_powers_of_ten_to_the_same_place(made):
     assert "0.00000" not in made.prose(section) + str(tables)
 
 
-def test_values_that_are_not_all_small_keep_their_point(made):
-    _, tables = of_one_group(made, s0=[9e-4, 0.00033], s1=[9e-4, 3.61e-5], s2=[9e-4, 0.0002])
-    assert "×10" not in str(tables["results.table"])
-
-
 def test_a_run_that_goes_astray_leaves_the_others_their_digits(made):
     best, lost = [0.45, 0.4157, 0.4271], [0.5, 0.4388, 718380.36]
     _, tables = of_one_group(made, s1=best, s2=best, s3=lost)
@@ -123,10 +87,6 @@ def test_a_run_that_goes_astray_leaves_the_others_their_digits(made):
         "0.423 ± 0.013",
     ]
     assert tables["results.epochs"][0][-1] == "239460 ± 414757"
-
-
-def test_values_a_few_orders_apart_keep_the_decimals_of_their_logs(made):
-    assert last_values(made, a=[1000.5], b=[0.79])[0] == ["1000.5", "0.79"]
 
 
 def test_sentences_compare_values_as_they_are_printed():

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from reportgen.records.document import Report, Table, numbers, walk
-from reportgen.records.study import MetricPlan
+from reportgen.records.document import Report, Table, walk
 from reportgen.render import render
 from reportgen.report import compose_report
 
@@ -66,16 +65,6 @@ def test_of_more_groups_the_ten_best_are_printed(made, many):
     assert len(tables_of(many)["results.table"].rows) == 20
 
 
-def test_lower_is_better_turns_the_ends(made):
-    table = {
-        (f"g{i:02}", s): ([50.0, 60.0 + i], [40.0, 55.0 + i]) for i in range(13) for s in (0, 1, 2)
-    }
-    metric, stated = MetricPlan(name="accuracy", direction="lower"), {"metric.direction": "study"}
-    facts = made.facts(table, groups=(), metric=metric, stated=stated)
-    found = printed(compose_report(facts, metadata={}))["results.table"]
-    assert names(made, found)[0] == "g00"
-
-
 @pytest.mark.parametrize(
     ("groups", "seeds", "shown"), [(20, 4, BEST[:6]), (3, 25, ["g02", "g01", "g00"])]
 )
@@ -106,13 +95,3 @@ def test_pages_name_the_file_and_html_has_every_row(made, many):
     bare = re.sub(r"</?a\b[^>]*>", "", html)
     on_paper = re.findall(r'<p class="note paper">[^<]* rows are printed', bare)
     assert bare.count(" rows are printed") == len(on_paper)
-
-
-def test_the_numbers_of_an_excerpt_are_those_of_the_whole(many):
-    known = {number.id for number in numbers(many)}
-    for table in printed(many).values():
-        assert {
-            n.id for row in table.rows for c in row.cells for n in c if hasattr(n, "id")
-        } <= known
-    ids = [number.id for number in numbers(many)]
-    assert len(ids) == len(set(ids))

@@ -11,14 +11,12 @@ from reportgen.languages import speaking
 from reportgen.parameters import describe_adapter, describe_model
 from reportgen.parameters.adapters import KINDS
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig, TensorSpec
-from reportgen.records.document import Code
 from reportgen.records.facts import Facts
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import Study
 from reportgen.report import SECTIONS
 
 pytestmark = pytest.mark.slow
-
 SOURCE = Source(path="config.json", kind="config_json", size=0, sha256="")
 NAMED = ("value",)
 """Modules whose names are words of English."""
@@ -51,7 +49,6 @@ def cases(folder):
 
 
 CONFIGURED, STORED = cases("configs"), cases("tensors")
-BERT = next(case for case in CONFIGURED["bert"] if not case["config"])
 
 
 def model_of(case, tensors=(), model_type=None):
@@ -85,9 +82,7 @@ def test_checkpoints_are_reconciled_in_french(model_type):
 
 def test_tensors_of_a_family_that_is_not_known_are_told_in_french():
     case = STORED["bert"][0]
-
     sections = composed(model_of(case, tensors_of(case), model_type="mixformer"))
-
     assert english(visible(sections)) == []
     said = " ".join(words_of(sections[0]))
     assert "aucune formule ne les vérifie" in said
@@ -116,28 +111,3 @@ def test_every_kind_of_adapter_is_told_in_french(kind):
         )
         sections = composed(adapters=(described,))
         assert english(visible(sections), NAMED) == [], row["adapter"]
-
-
-def test_an_adapter_without_a_formula_or_a_base_is_told_in_french():
-    unknown = AdapterConfig(source=SOURCE, peft_type="HIRA", values={})
-    alone = AdapterConfig(source=SOURCE, peft_type="LORA", values={"r": 4})
-    described = tuple(describe_adapter("", config, None) for config in (unknown, alone))
-
-    section, *appendix = composed(adapters=described)
-
-    assert english(visible((section, *appendix))) == []
-    assert section.title == "Adaptateurs"
-    assert [part.title for part in section.blocks] == ["Adaptateur 1", "Adaptateur 2"]
-
-
-def test_what_is_odd_in_a_configuration_is_quoted_as_the_program_says_it():
-    config = AdapterConfig(source=SOURCE, peft_type="LORA", values={"r": 4, "rank": 8})
-
-    _, section = composed(adapters=(describe_adapter("", config, None),))
-
-    intro, remarks = section.blocks[-2:]
-    assert intro.text == (
-        "À revoir dans cette configuration, selon les messages en anglais du programme\xa0:",
-    )
-    assert isinstance(remarks.items[0][0], Code)
-    assert english(visible((section,))) == []

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from reportgen.languages import speaking
-from reportgen.records.document import Figure, Mark, Number, Ref, Table, inlines, texts, walk
+from reportgen.records.document import Figure, Mark, Number, Table, inlines, texts, walk
 from reportgen.records.quantity import Quantity
 from reportgen.records.study import ReportPlan
 from reportgen.report import SECTIONS, compose_report
@@ -95,24 +95,6 @@ def test_figures_mark_lines_and_groups_and_say_where_they_are_described(made, re
     assert made.words(figure.caption).endswith(NOTE)
 
 
-@pytest.mark.parametrize(("groups", "named"), [(20, "dots"), (60, "lines")])
-def test_figures_of_many_groups_mark_them(made, groups, named):
-    table = {(f"g{group}", 0): ([60.0 + group], [50.0 + group]) for group in range(groups)}
-    runs = made.rerun(made.runs_of(table), ("g7", 0))
-    report = compose_report(made.facts(runs=runs, groups=()), metadata={})
-    figure = next(b for b in walk(report.sections) if b.id == "results.figure")
-    labels = [part.label for part in getattr(figure.chart.panels[0], named)]
-    assert [label for label in labels if "†" in label] == ["g7†" if groups == 20 else "result†"]
-    assert "g7, seed 0" in made.words(figure.caption)
-
-
-def test_the_abstract_is_marked(made, report):
-    assert made.words(report.abstract) == (
-        "Test accuracy is 80.63 ± 0.68%† for pretrained and 73.63 ± 0.46% for random, a "
-        "difference of +7.00† points (95% interval +5.76 to +8.24†)."
-    )
-
-
 def test_without_re_runs_no_report_has_a_dagger(made):
     report = compose_report(made.facts(), metadata={})
     shown = [made.words(t) for b in walk(report.sections) for t in texts(b)]
@@ -132,23 +114,6 @@ def test_a_section_is_built_where_every_cell_was_trained_again(made, name):
         known = reruns_of(facts)
         assert {n.id for n in made.numbers(marked)} == {n.id for n in made.numbers(section)}
         assert len(known) == 6
-
-
-def test_many_re_runs_are_not_all_named_in_a_note(made):
-    table = {("g", seed): ([60.0 + seed], [50.0 + seed]) for seed in range(9)}
-    runs = made.rerun(made.runs_of(table), *(("g", seed) for seed in range(9)))
-    report = compose_report(made.facts(runs=runs, groups=()), metadata={})
-    table = next(b for b in walk(report.sections) if b.id == "results.table")
-    said = "† Re-run, or computed with a re-run: what is so marked (<problems.reruns>)."
-    assert made.words(table.notes[-1]) == said
-
-
-def test_a_report_of_one_page_refers_to_no_appendix(made):
-    runs = made.rerun(made.runs_of(made.SIX), ("pretrained", 1))
-    report = compose_report(made.facts(runs=runs, report=ReportPlan(detail="brief")), metadata={})
-    told = [node for b in walk(report.sections) for t in texts(b) for node in inlines(t)]
-    ids = {block.id for block in walk(report.sections) if getattr(block, "id", "")}
-    assert {node.target for node in told if isinstance(node, Ref)} <= ids
 
 
 def test_a_device_of_a_stranger_is_cut(made):

@@ -4,8 +4,7 @@ import weakref
 
 from reportgen.records.study import GroupPlan
 from reportgen.report import compose_report
-from reportgen.report import names as names_of
-from reportgen.report.names import cell_key, group_key
+from reportgen.report.names import group_key
 
 
 def test_groups_of_one_spelling_have_ids_of_their_own(made):
@@ -16,33 +15,6 @@ def test_groups_of_one_spelling_have_ids_of_their_own(made):
     spaced, plain = (group_key(facts, group) for group in facts.groups)
     assert plain == "a_b"
     assert spaced.startswith("a_b-")
-
-
-def test_the_cells_of_a_group_have_ids_of_their_own(made):
-    facts = made.facts({("pretrained", seed): ([80.0], [79.0]) for seed in (0, 1, 2)})
-    group = facts.groups[0]
-    assert [cell_key(group, cell) for cell in group.cells] == ["0", "1", "2"]
-
-
-def test_ids_are_worked_out_once_for_all_rows_of_all_tables(made, monkeypatch):
-    table = {
-        (f"model {group}", seed): ([70.0 + group], [69.0 + group])
-        for group in range(20)
-        for seed in (1, 2, 3)
-    }
-    facts = made.facts(table, groups=tuple(GroupPlan(name=f"model {group}") for group in range(20)))
-    asked = []
-    keys_of = names_of.keys_of
-
-    def counting(names, empty="group"):
-        names = list(names)
-        asked.append(names)
-        return keys_of(names, empty)
-
-    monkeypatch.setattr(names_of, "keys_of", counting)
-    compose_report(facts, metadata={}, date="2026-03-14")
-    of_groups = [names for names in asked if names == [group.name for group in facts.groups]]
-    assert len(of_groups) == 1
 
 
 def test_no_run_outlives_its_report(made):

@@ -39,12 +39,6 @@ def test_runs_with_the_same_reason_stand_in_one_line(made):
     ]
 
 
-def test_in_french_they_do_too(made):
-    facts = without_test(made, 0, 2)
-    with speaking("fr"):
-        assert reasons_words(missing(facts)) == [f"{NOT_LOGGED} dans pretrained/0 et pretrained/2"]
-
-
 def test_a_run_that_is_the_folder_itself_is_called_the_run(made):
     lone = made.run("a", None, made.series("validation", [50.0, 60.0]), name=".")
     plan = MetricPlan(name="accuracy", direction="higher")

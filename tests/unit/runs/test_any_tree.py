@@ -30,7 +30,6 @@ settings_ = st.dictionaries(
     max_size=3,
 )  # fmt: skip
 
-
 called = st.one_of(
     st.sampled_from(["", "/", "a", "a-seed1", "a/b", "..", "seed", "0", "s1/", "lucky-fire-3"]),
     st.text(max_size=4),

@@ -62,26 +62,6 @@ def test_six_fairseq_runs(put_together, lab):
     assert all(d.reason for d in study.decisions)
 
 
-def test_the_order_of_the_logs_changes_nothing(put_together, lab):
-    expected = put_together(*lab)[0]
-    for shift in (1, 5, 7):
-        found = put_together(*lab[shift:], *lab[:shift])[0]
-        assert [r.id for r in found] == [r.id for r in expected]
-        assert [r.sources for r in found] == [r.sources for r in expected]
-
-
-def test_stated_seeds_that_are_none_expect_nothing(put_together, lab):
-    without = [
-        one for one in lab if "small_random" not in one.source.path or "/1/" not in one.source.path
-    ]
-    plans = (GroupPlan(name="small_random"),)
-    _, study = put_together(
-        *without, groups=plans, stated={"groups.small_random.seeds": "study.toml"}
-    )
-    assert study.groups[0].seeds == ()
-    assert "groups.small_random.seeds" not in decisions(study)
-
-
 def test_a_declared_group_without_any_run_is_named(put_together, lab):
     runs, _ = put_together(*lab, groups=(GroupPlan(name="small"), GroupPlan(name="smal_random")))
     (problem,) = runs.problems
@@ -148,23 +128,6 @@ def test_a_layout_by_name(put_together, log):
         put_together(*logs, layout="fairsec")
 
 
-def test_layouts_live_side_by_side_each_with_its_unit(put_together, lab, log):
-    hf = [
-        log(f"hf/roberta/seed{s}/runs/Nov21_02-15-08_lab/a.tfevents",
-            {"eval/accuracy": {225: 0.5}, "train/epoch": {225: 1.0}})
-        for s in (0, 1)
-    ]  # fmt: skip
-    runs, study = put_together(*lab, *hf)
-    assert {(r.layout, r.find("accuracy", "validation").unit) for r in runs} == {
-        ("fairseq", "percent"), ("hf_trainer", "fraction"),
-    }  # fmt: skip
-    # Stated, a unit would be that of all runs.
-    assert study.metric.unit == ""
-    assert decisions(study)["metric.unit"].reason.endswith("; each run keeps its own")
-    assert messages(runs) == []
-    assert [g.name for g in study.groups] == ["roberta", "small", "small_random"]
-
-
 # --- what is missing, or does not belong to it ------------------------------------------
 
 
@@ -188,17 +151,6 @@ def test_a_file_without_points_makes_no_run_and_is_named(
     (run,) = runs
     assert [(p.message, p.level) for p in run.problems] == [(message, level) for level in of_run]
     assert runs.problems == (() if of_run else (problem,))
-
-
-def test_logs_in_the_root_itself(put_together, log):
-    runs, _ = put_together(log("a.tfevents", {"val_loss": {1: 0.5}}), root="some/lab")
-    assert [(r.id, r.group) for r in runs] == [(".", "lab")]
-
-
-def test_no_logs_at_all(put_together):
-    runs, study = put_together()
-    assert len(runs) == 0
-    assert study.metric.name == ""
 
 
 def test_checkpoints_of_a_run(put_together, log):
@@ -242,15 +194,3 @@ def test_a_copy_of_a_part_is_read_once_and_named(read, name, part):
     (run,), problems = read({FIRST: events, name: events[part]})
     assert run.scalars["loss"].steps.tolist() == list(range(10))
     assert [p.level for p in problems if "read once" in p.message] == ["warning"]
-
-
-@pytest.mark.parametrize(("clock", "values"), [(2e9, [0.75]), (1.0, [])])
-def test_a_test_at_step_0_is_a_result_where_the_clock_says_it_came_last(
-    put_together, log, clock, values
-):
-    files = [
-        log(FIRST, {"train/loss": {1: 2.0, 2: 1.0}, "val/acc": {1: 0.5, 2: 0.6}}),
-        log(SECOND, {"test/acc": {0: 0.75}}, start=clock),
-    ]
-    runs, _ = put_together(*files)
-    assert [r.value for run in runs for r in run.results] == values

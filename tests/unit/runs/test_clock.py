@@ -76,13 +76,7 @@ def test_keras_counts_in_epochs():
 
 
 @pytest.mark.parametrize(
-    ("counts", "shared", "reason"),
-    [
-        ((225, 225), 225, "train/epoch is 1 at step 225"),
-        ((225, 225, 450), 0, "runs differ in their steps per epoch, and each goes by its own"),
-        ((225, None), 0, "1 of 2 runs show no epochs, and each goes by its own"),
-        ((None,), 0, "no epoch is logged beside the steps"),
-    ],
+    ("counts", "shared", "reason"), ROWS["nothing_is_carried_from_one_run_to_another"]
 )
 def test_nothing_is_carried_from_one_run_to_another(counts, shared, reason):
     clocks = [None if n is None else clock(epochs({n: 1.0, 2 * n: 2.0})) for n in counts]

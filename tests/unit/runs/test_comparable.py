@@ -88,20 +88,6 @@ def test_settings_of_what_is_measured(one, other, metric, same):
     assert (found["a"] == found["b"]) is same
 
 
-def test_an_environment_of_a_machine_is_no_task():
-    runs = [made(name, curve([0.5], "accuracy"), settings={"env": name}) for name in ("dev", "ci")]
-    assert set(tasks(*runs).values()) == {Task()}
-
-
-def test_what_differs_inside_a_group_is_no_task():
-    folds = {
-        group: [made(f"{group}/{n}", settings={"data": f"fold{n}.csv"}) for n in (1, 2)]
-        for group in ("a", "b")
-    }
-    folds["c"] = [made("c/1", settings={"data": "fold1.csv"})]
-    assert set(tasks_of(folds, MetricPlan()).values()) == {Task()}
-
-
 def test_one_that_tells_nothing_stands_apart_from_several_tasks_and_from_no_single_one():
     found = tasks(made("bert_cola"), made("bert_rte"), made("bert_base"))
     assert [task.name for task in found.values()] == ["cola", "rte", ""]
@@ -192,12 +178,7 @@ def test_the_order_of_groups_changes_nothing_and_each_may_be_compared_with_itsel
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "apart"),
-    [
-        ({"n_layers": 2, "lr": 1}, {"num_perm": 100}, True),
-        ({"n_layers": 2, "lr": 1}, {"lr": 2}, False),
-        ({"n_layers": 2}, {}, False),
-    ],
+    ("one", "other", "apart"), ROWS["programs_that_share_no_setting_have_tasks_of_their_own"]
 )
 def test_programs_that_share_no_setting_have_tasks_of_their_own(one, other, apart):
     groups = {
@@ -215,16 +196,3 @@ def test_losses_of_unlike_parts_are_not_compared(parts, metric, same):
     other = made("other", curve([0.6, 0.5, 0.4], metric), *(curve([1.0], one) for one in parts))
     found = tasks(plain, other, metric=metric)
     assert (found["plain"] == found["other"]) is same
-
-
-@pytest.mark.parametrize(
-    ("names", "told"),
-    [
-        (("Alg0_CQL0.001", "Alg1_CQL0.001", "Alg0_CQL0.1"), ["cql 0.001", "cql 0.001", "cql 0.1"]),
-        # The number is of something that is no part of the loss.
-        (("Alg0_lr0.001", "Alg1_lr0.001", "Alg0_lr0.1"), ["", "", ""]),
-    ],
-)
-def test_losses_of_which_a_part_weighs_otherwise_are_not_compared(names, told):
-    runs = [made(n, *(curve([0.5, 0.4], one) for one in ("total_loss", "cql_loss"))) for n in names]
-    assert [tasks(*runs, metric="total_loss")[name].name for name in names] == told

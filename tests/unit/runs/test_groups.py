@@ -10,9 +10,7 @@ from reportgen.records.study import GridPlan, GroupPlan
 from reportgen.stats.groups import summarise_groups
 
 ROWS = rows_beside(__file__)
-
 VALUES = {"val/accuracy": {10: 0.5, 20: 0.6}, "test/accuracy": {10: 0.4, 20: 0.5}}
-CLOCK = "20221125-1401{:02}"
 
 
 @pytest.fixture
@@ -82,12 +80,7 @@ def test_what_settings_state_is_believed(grouped, folders, configs, groups):
 
 @pytest.mark.parametrize(
     ("other", "config", "groups"),
-    [
-        ({10: 0.5, 20: 0.55}, {}, 1),
-        ({10: 0.5, 20: 0.6, 30: 0.7, 40: 0.7}, {}, 2),
-        ({10: 500.0, 20: 300.0}, {}, 2),
-        ({10: 500.0, 20: 300.0}, {"lr": 0.1}, 1),
-    ],
+    ROWS["empty_settings_are_not_equal_and_what_is_unlike_speaks_against_them"],
     ids=["alike", "longer", "larger", "larger, of the same settings"],
 )
 def test_empty_settings_are_not_equal_and_what_is_unlike_speaks_against_them(
@@ -121,23 +114,11 @@ def test_an_s_that_counts_alone_is_a_question(grouped):
     assert len(grouped(folders, repeats="none")[0]) == 2
 
 
-def test_runs_of_unlike_lengths_that_an_s_alone_tells_apart_stand_alone(grouped):
-    values = [{"val/acc": dict.fromkeys(range(1, n), 0.5)} for n in (5, 20)]
-    found, asked, _ = grouped(["train_s1", "train_s2"], values=values)
-    assert (found, asked) == ({"train_s1": [None], "train_s2": [None]}, ("numbers",))
-
-
 def test_number_folders_that_look_like_settings_are_a_question(grouped):
     folders = [f"{net}/{size}" for net in ("resnet", "vgg") for size in (16, 32, 64)]
     found, asked, _ = grouped(folders)
     assert (found, asked) == ({"resnet": [16, 32, 64], "vgg": [16, 32, 64]}, ("none",))
     assert len(grouped(folders, repeats="none")[0]) == 6
-
-
-def test_a_declared_group_settles_the_question(grouped):
-    folders = [f"Adam/{CLOCK.format(n)}" for n in range(3)]
-    found, asked, _ = grouped(folders, groups=(GroupPlan(name="all", match="Adam/*"),))
-    assert (list(found), asked) == (["all"], ())
 
 
 @pytest.mark.parametrize(
@@ -235,41 +216,3 @@ def test_a_copy_in_another_group_stays_in_both_and_both_are_named(put_together, 
     (told,) = [p for p in runs.all_problems() if "holds the same as" in p.message]
     assert (told.path, told.level) == ("b/seed1", "warning")
     assert "counts in b and in a" in told.message
-
-
-@pytest.mark.parametrize("name", ["a", "b"])
-def test_a_declared_group_says_whether_a_copy_is_in_another(put_together, log, name):
-    plan = GroupPlan(name=name, match="a/seed1_*")
-    logs = original_and_copy(log, "a/seed1_2024-05-01_10-00-00")
-    runs, _ = put_together(*logs, groups=(plan,))
-    assert len(runs) == (2 if name == "a" else 3)
-
-
-def test_two_runs_of_one_folder_are_no_copies(put_together, log):
-    one = log("a/seed1/metrics.csv", {"val/accuracy": {1: 0.5, 2: 0.6}}, kind="metrics_csv")
-    other = log("a/seed1/trainer_state.json", {"eval/accuracy": {1: 0.4}}, kind="trainer_state")
-    runs, _ = put_together(one, other)
-    assert [(run.id, list(run.scalars)) for run in runs] == [
-        ("a/seed1 (hf_trainer)", ["eval/accuracy"]),
-        ("a/seed1 (plain)", ["val/accuracy"]),
-    ]
-    assert not [p for p in runs.all_problems() if "counted once" in p.message]
-
-
-@pytest.mark.parametrize(
-    ("names", "kept"),
-    [
-        (("fold-0-rank_0", "fold-0-rank_1", "fold-1-rank_0", "fold-1-rank_1"), 2),
-        (("rank_0/a", "rank_1/a", "rank_2/a"), 1),
-        # Ranks of an adapter, and a process of which the first is missing.
-        (("rank_4", "rank_8"), 2),
-        (("rank_1", "rank_2"), 2),
-    ],
-)
-def test_processes_of_one_training_are_one_run(put_together, log, names, kept):
-    logs = [
-        log(f"{name}/a.tfevents", {"val/loss": {1: 1.0 + at, 2: 0.9 + at}})
-        for at, name in enumerate(names)
-    ]
-    runs, _ = put_together(*logs)
-    assert len(runs) == kept

@@ -1,13 +1,7 @@
 import pytest
 from fakes.rows import rows_beside
 
-from reportgen.runs import (
-    SPLIT_NAMES,
-    direction_of,
-    liking,
-    metric_name,
-    split_tag,
-)
+from reportgen.runs import SPLIT_NAMES, direction_of, liking, metric_name, split_tag
 
 ROWS = rows_beside(__file__)
 

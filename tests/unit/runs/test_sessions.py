@@ -28,24 +28,12 @@ def values(attempt, tag="loss"):
     return list(attempt.series[tag].points())
 
 
-def test_files_without_a_clock_that_hold_a_run_each_are_told_apart_by_their_names(piece):
-    pieces = [piece(str(n), {"loss": {0: 1.0 * n, 1: 2.0}}, start=float("nan")) for n in (1, 2, 3)]
-    assert [a.problems for a in put_together(pieces)] == [[], [], []]
-
-
 def test_an_evaluation_after_training_replaces_nothing(piece):
     first = piece("a", {"loss": {10: 0.5, 20: 0.7}}, split="validation")
     again = piece("b", {"loss": {20: 0.5}}, split="validation", start=2000)
     (one,) = put_together([first, again])
     assert [v for _, v in values(one)] == pytest.approx([0.5, 0.7])
     assert "evaluated again after training: 0.5 beside 0.7" in one.problems[0].message
-
-
-def test_the_same_evaluation_again_is_worth_no_word(piece):
-    first = piece("a", {"loss": {10: 0.5, 20: 0.7}}, split="validation")
-    again = piece("b", {"loss": {20: 0.7}}, split="validation", start=2000)
-    (one,) = put_together([first, again])
-    assert one.problems == []
 
 
 def test_a_log_without_a_clock_goes_to_the_run_it_repeats(piece):

@@ -31,7 +31,6 @@ def read(put_together, log):
 def test_eval_beside_others(read, tags, split, answers):
     splits, decisions = read(*tags)
     decision = decisions["splits.names.eval"]
-
     assert splits["eval"] == split
     assert (decision.value, decision.alternatives) == (split, answers)
     assert decision.asks == bool(answers)

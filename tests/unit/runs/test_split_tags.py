@@ -6,7 +6,6 @@ import pytest
 from fakes.rows import rows_beside
 
 ROWS = rows_beside(__file__)
-
 KEY = "splits.tags."
 POINTS = {step: float(step) for step in range(5)}
 PATH = "a_seed0/events.out.tfevents.1.h.1.0"
@@ -97,12 +96,6 @@ def test_of_two_test_sets_one_counts_and_the_other_keeps_its_name(put_together, 
     assert named == {"test_1_accuracy": "accuracy", "test_2_accuracy": "test_2_accuracy"}
 
 
-def test_an_evaluation_goes_before_everything_else(put_together, log):
-    _, study = put_together(log(PATH, dict.fromkeys(("reward", "val/loss"), POINTS)))
-    assert study.metric.name == "loss"
-    assert "splits.tags.reward" not in decisions(study)
-
-
 @pytest.mark.parametrize("split", ["validation", "test", "train"])
 def test_a_tag_is_asked_for_its_split_and_gets_the_one_that_is_stated(put_together, log, split):
     logs = log(PATH, dict.fromkeys(("charts/reward", "loss"), POINTS))
@@ -116,12 +109,6 @@ def test_a_tag_is_asked_for_its_split_and_gets_the_one_that_is_stated(put_togeth
     assert not [key for key in decisions(settled) if key.startswith("splits.tags")]
 
 
-def test_training_alone_is_asked_for_the_split_that_chooses(put_together, log):
-    logs = log(PATH, {"train/loss": POINTS})
-    _, study = put_together(logs)
-    assert decisions(study)["metric.select_on"].alternatives == ("train",)
-
-
 def test_a_tag_goes_by_its_own_name_before_any_pattern(put_together, log):
     logs = log(PATH, dict.fromkeys(("eval_a/iou", "eval_b/iou", "other"), POINTS))
     stated = {"eval_*": "test", "eval_b/iou": "validation", "e*": "train"}
@@ -133,10 +120,3 @@ def test_a_name_that_no_tag_has_is_told_with_the_nearest_one(put_together, log):
     runs, _ = put_together(log(PATH, {"reward": POINTS}), split_tags={"rewrad": "validation"})
     (problem,) = [p for p in runs.problems if "splits.tags" in p.message]
     assert "did you mean 'reward'?" in problem.message
-
-
-def test_a_guessed_direction_is_no_matter_where_nothing_rests_on_it(put_together, log):
-    runs, _ = put_together(log(PATH, {"zeta": POINTS}))
-    assert not [p for p in runs.problems if "zeta" in p.message]
-    runs, _ = put_together(log(PATH, {"val/zeta": POINTS}))
-    assert [p for p in runs.problems if "every best step rests on it" in p.message]

@@ -31,15 +31,6 @@ def test_a_metric_of_the_command_line_has_its_own_direction_and_unit(run):
     assert not any("metric.direction" in p.message for p in runs.problems)
 
 
-def test_a_direction_stated_with_the_metric_stays(run):
-    for who in (FILE, COMMAND):
-        plan = MetricPlan(name="loss", direction="lower")
-        runs, study, decisions = filled(run, plan, name=who, direction=who)
-        assert study.metric.direction == "lower"
-        assert "metric.direction" not in decisions
-        assert not any("metric.direction" in p.message for p in runs.problems)
-
-
 def test_a_direction_against_the_metric_is_kept_with_a_warning(run):
     plan = MetricPlan(name="loss", direction="higher")
     runs, study, _ = filled(run, plan, name=FILE, direction=FILE)
@@ -47,12 +38,6 @@ def test_a_direction_against_the_metric_is_kept_with_a_warning(run):
     (problem,) = [p for p in runs.problems if "metric.direction" in p.message]
     assert problem.level == "warning"
     assert "loss is better when lower" in problem.message
-
-
-def test_no_decision_about_splits_that_are_stated(run):
-    plan = MetricPlan(name="loss", select_on="validation", report_on="validation")
-    _, _, decisions = filled(run, plan, select_on=FILE, report_on=COMMAND)
-    assert not {"metric.select_on", "metric.report_on"} & set(decisions)
 
 
 def test_a_stated_split_that_no_run_logged_is_explained(run):

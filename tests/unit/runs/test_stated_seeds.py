@@ -8,7 +8,6 @@ from reportgen.stats import summarise_groups
 from reportgen.train.plan import plan_cells
 
 ROWS = rows_beside(__file__)
-
 NOTHING = {"published": {}, "keys": {}, "settings": {}, "failures": {}, "running": {}}
 
 
@@ -36,12 +35,7 @@ def told(runs):
 
 
 @pytest.mark.parametrize(
-    ("names", "seeds"),
-    [
-        (("vgg-1", "vgg-2", "vgg-3-lr1"), (1, 2, 3)),
-        (("vgg11_a1", "vgg11_a2"), (1, 2, 11)),
-        (("vgg_s1", "vgg_s2_FINAL", "vgg-3-rerun"), (1, 2, 3)),
-    ],
+    ("names", "seeds"), ROWS["a_number_that_tells_runs_apart_is_the_seed_that_the_study_states"]
 )
 def test_a_number_that_tells_runs_apart_is_the_seed_that_the_study_states(lab, names, seeds):
     runs, study = lab(names, "vgg*", seeds)

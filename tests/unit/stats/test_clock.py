@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.records.run import Clock
 from reportgen.stats import epoch_of_step, epochs_finished, epochs_of
 
+ROWS = rows_beside(__file__)
 UNKNOWN = None
 
 
@@ -19,26 +21,7 @@ def epochs(made, steps, clock=None, stated=0):
     return known
 
 
-@pytest.mark.parametrize(
-    ("steps", "clock", "expected"),
-    [
-        # Rows that hold both count as they are; between them, only where the pace is even.
-        ([225, 450], {"rows": {225: 1.0, 450: 2.0}}, [1.0, 2.0]),
-        ([225, 300], {"rows": {225: 1.0, 450: 2.0}}, [1.0, UNKNOWN]),
-        ([100, 300], {"rows": {100: 0.44}, "pace": 200}, [0.44, 1.5]),
-        ([300], {"pace": 200}, [1.5]),
-        # Steps from 0 close the same epochs.
-        ([0, 1, 2], {"pace": 1}, [1.0, 2.0, 3.0]),
-        ([1, 2, 3], {"pace": 1}, [1.0, 2.0, 3.0]),
-        ([49, 99, 149], {"pace": 50}, [1.0, 2.0, 3.0]),
-        ([50, 100, 150], {"pace": 50}, [1.0, 2.0, 3.0]),
-        ([99], {"rows": {49: 1.0, 149: 3.0}, "pace": 50}, [2.0]),
-        # The step is the epoch.
-        ([0, 1], {"unit": "epoch"}, [1.0, 2.0]),
-        ([1, 2], {"unit": "epoch"}, [1.0, 2.0]),
-        ([7], {"rows": {}}, [UNKNOWN]),
-    ],
-)
+@pytest.mark.parametrize(("steps", "clock", "expected"), ROWS["a_run_goes_by_its_own_clock"])
 def test_a_run_goes_by_its_own_clock(made, steps, clock, expected):
     assert epochs(made, steps, clock) == expected
     # What a study states holds for runs without a clock.

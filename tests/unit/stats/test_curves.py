@@ -1,32 +1,10 @@
-"""TensorBoard's debiased average against the sum it stands for."""
+"""TensorBoard's debiased average at its edges; `oracle/test_pandas.py` holds its values."""
 
 import math
 
 import pytest
 
-from reportgen.records.errors import UsageError
 from reportgen.stats import smooth_values
-
-
-def weighted_mean(values, weight):
-    """The same average as an explicit weighted mean of all earlier finite values."""
-    smoothed = []
-    for end, value in enumerate(values):
-        seen = [v for v in values[: end + 1] if math.isfinite(v)]
-        weights = [weight ** (len(seen) - 1 - i) for i in range(len(seen))]
-        average = sum(w * v for w, v in zip(weights, seen, strict=True)) / (sum(weights) or 1)
-        smoothed.append(average if math.isfinite(value) else value)
-    return smoothed
-
-
-@pytest.mark.parametrize("weight", [0.0, 0.3, 0.6, 0.99])
-def test_it_is_a_weighted_mean(weight):
-    values = [3.0, -1.0, 4.0, 1.5, 9.0, 2.6]
-    assert smooth_values(values, weight) == pytest.approx(weighted_mean(values, weight))
-
-
-def test_weight_0_leaves_the_curve_alone():
-    assert smooth_values([3.0, 1.0, 2.0], 0) == (3.0, 1.0, 2.0)
 
 
 def test_a_constant_curve_stays_exactly_constant():
@@ -40,13 +18,3 @@ def test_nan_and_infinity_pass_through_and_leave_no_trace():
     assert math.isinf(smoothed[3])
     finite = [v for v in smoothed if math.isfinite(v)]
     assert finite == pytest.approx(list(smooth_values([1.0, 2.0, 3.0], 0.6)))
-
-
-def test_no_points_no_curve():
-    assert smooth_values([], 0.6) == ()
-
-
-@pytest.mark.parametrize("weight", [-0.1, 1.0, 60.0])
-def test_a_weight_is_a_share(weight):
-    with pytest.raises(UsageError, match="smoothing weight"):
-        smooth_values([1.0], weight)

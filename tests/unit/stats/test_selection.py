@@ -6,25 +6,17 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from fakes.rows import rows_beside
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Result, Runs
 from reportgen.records.study import MetricPlan
-from reportgen.stats import (
-    course_of,
-    divide,
-    epoch_of,
-    evaluation_steps,
-    missing_cell,
-    reading_of,
-    select_step,
-)
+from reportgen.stats import course_of, divide, epoch_of, missing_cell, reading_of, select_step
 
+ROWS = rows_beside(__file__)
 HIGHER = MetricPlan(name="accuracy", direction="higher")
-LAST = MetricPlan(name="accuracy", direction="higher", ties="last")
-LOWER = MetricPlan(name="wer", direction="lower")
 
 
 def one(made, valid, test, **options):
@@ -34,15 +26,7 @@ def one(made, valid, test, **options):
 
 
 @pytest.mark.parametrize(
-    ("group", "seed", "step", "value"),
-    [
-        ("pretrained", 0, 1125, 0.814),
-        ("pretrained", 1, 1125, 0.804),
-        ("pretrained", 2, 900, 0.801),
-        ("random", 0, 1125, 0.739),
-        ("random", 1, 1125, 0.739),
-        ("random", 2, 1125, 0.731),
-    ],
+    ("group", "seed", "step", "value"), ROWS["the_six_runs_have_their_published_answers"]
 )
 def test_the_six_runs_have_their_published_answers(made, group, seed, step, value):
     valid, test = made.SIX[group, seed]
@@ -66,42 +50,6 @@ def test_each_number_names_its_point(made):
     assert (evidence.tag, evidence.value) == ("valid/accuracy", 81.5)
 
 
-def test_float32_is_read_as_the_decimal_it_stands_for(made):
-    result = select_step(one(made, [70.0, 81.5], [69.0, 79.9], dtype=np.float32), HIGHER)
-    assert result.report_value.value == 0.799
-    assert result.report_value.sources[0].value == 79.9
-
-
-def test_fractions_stay_and_other_units_stay(made):
-    result = select_step(one(made, [0.7], [0.68], unit="fraction"), HIGHER)
-    assert (result.report_value.value, result.report_value.unit) == (0.68, "fraction")
-    result = select_step(one(made, [0.7], [0.68], unit=""), HIGHER)
-    assert (result.report_value.value, result.report_value.unit) == (0.68, "")
-
-
-def test_ties_go_first_or_last_as_the_plan_says(made):
-    tied = one(made, [80.0, 82.0, 82.0, 81.0], [1.0, 2.0, 3.0, 4.0])
-    first, last = select_step(tied, HIGHER), select_step(tied, LAST)
-    assert (first.best_step.value, first.report_value.value) == (450, 0.02)
-    assert (last.best_step.value, last.report_value.value) == (675, 0.03)
-    assert first.tied_steps == last.tied_steps == (450, 675)
-    assert "the first of 2 equal ones" in first.best_step.method
-    assert "the last of 2 equal ones" in last.best_step.method
-
-
-def test_lower_is_better_where_the_metric_says_so(made):
-    run = made.run(
-        "g",
-        0,
-        made.series("validation", [0.8, 0.7432, 0.75], metric="wer", unit=""),
-        made.series("test", [0.9, 0.8, 0.7], metric="wer", unit=""),
-    )
-    result = select_step(run, LOWER)
-    assert (result.best_step.value, result.report_value.value) == (450, 0.8)
-    assert result.oracle_value.value == 0.7
-    assert "smallest WER" in result.best_step.method
-
-
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("plan", [HIGHER, MetricPlan(name="accuracy", direction="lower")])
 def test_nan_and_infinity_never_win_and_are_counted(made, bad, plan):
@@ -109,51 +57,6 @@ def test_nan_and_infinity_never_win_and_are_counted(made, bad, plan):
     result = select_step(run, plan)
     assert result.tied_steps == (225, 675)
     assert "2 NaN or infinite values left out" in result.best_step.method
-
-
-def test_only_nan_is_missing_with_a_reason(made):
-    result = select_step(one(made, [np.nan, np.nan], [1.0, np.nan]), HIGHER)
-    assert result.best_step == Missing(reason="every validation accuracy of g/0 is NaN or infinite")
-    assert result.report_value == result.best_step
-    assert isinstance(result.last_value, Missing)
-    assert "logged nan" in result.last_value.reason
-    assert result.oracle_value.value == 0.01
-
-
-def test_no_point_at_the_best_step_names_the_nearest_one(made):
-    run = made.run(
-        "g",
-        0,
-        made.series("validation", [70.0, 80.0], steps=[100, 200]),
-        made.series("test", [60.0, 61.0], steps=[110, 190]),
-    )
-    result = select_step(run, HIGHER)
-    assert result.report_value == Missing(
-        reason="g/0 logged no test accuracy at step 200; the nearest logged step is 190"
-    )
-    assert result.last_value.value == 0.61
-
-
-def test_splits_that_were_never_logged_are_missing(made):
-    only_test = made.run("g", 0, made.series("test", [60.0]))
-    result = select_step(only_test, HIGHER)
-    assert result.best_step == Missing(reason="g/0 never logged accuracy on validation")
-    assert result.oracle_value.value == 0.6
-    only_valid = made.run("g", 0, made.series("validation", [60.0]))
-    result = select_step(only_valid, HIGHER)
-    assert result.select_value.value == 0.6
-    assert result.report_value == Missing(reason="g/0 never logged accuracy on test")
-
-
-def test_the_report_split_can_be_another_one(made):
-    only_valid = made.run("g", 0, made.series("validation", [60.0, 62.0]))
-    result = select_step(only_valid, HIGHER, report_split="validation")
-    assert result.report_value.value == 0.62
-
-
-def test_an_unknown_epoch_is_missing(made):
-    result = select_step(one(made, [70.0], [71.0]), HIGHER)
-    assert result.best_epoch == Missing(reason="the number of steps per epoch is not known")
 
 
 def test_a_declared_cell_without_a_run_says_so_everywhere():
@@ -164,16 +67,6 @@ def test_a_declared_cell_without_a_run_says_so_everywhere():
 
 
 # --- single evaluations -----------------------------------------------------------------
-
-
-def test_steps_of_metric_and_loss_together(made):
-    run = made.run(
-        "g",
-        0,
-        made.series("validation", [1.0, 2.0], steps=[10, 30]),
-        made.series("validation", [1.0, 2.0], steps=[10, 20], metric="loss", unit=""),
-    )
-    assert evaluation_steps(run, MetricPlan(name="accuracy")) == (10, 20, 30)
 
 
 def test_a_reading_is_at_exactly_its_step(made):
@@ -256,13 +149,6 @@ def test_an_end_has_at_most_a_hundred_points(made):
     assert cell.end_value.value == sum(range(4900, 5000)) / 100
 
 
-def test_a_run_that_ends_in_nan_has_no_last_value_and_counts_in_no_mean(made):
-    facts = last_of(made, runs_of(made, [[1.0, 2.0], [1.0, math.nan], [1.0, 4.0]]))
-    (group,) = facts.groups
-    assert group.report.n == 2
-    assert "nan for reward at step 10" in group.cells[1].report_value.reason
-
-
 @pytest.mark.parametrize("last", [math.nan, math.inf])
 def test_runs_that_all_end_in_no_number_still_have_ends_and_extremes(made, last):
     values = [1 / (i + 1) for i in range(99)]
@@ -273,23 +159,9 @@ def test_runs_that_all_end_in_no_number_still_have_ends_and_extremes(made, last)
     assert group.cells[0].end_value.value == pytest.approx(np.mean(values[-9:]))
 
 
-def test_a_run_without_the_metric_is_named_with_it(made):
-    loss = made.run("h", 0, made.series("", [1.0], metric="loss", unit=""))
-    facts = last_of(made, Runs(root="logs", runs=(*runs_of(made, [[1.0]]).runs, loss)))
-    assert facts.groups[1].cells[0].report_value.reason == "h/0 never logged reward"
-
-
 @pytest.mark.parametrize(
     ("logged", "kind", "split"),
-    [
-        ({"validation": [1.0, 2.0], "train": [1.0, 2.0]}, "best", "validation"),
-        ({"train": [1.0, 2.0]}, "last", "train"),
-        ({"test": [1.0, 2.0], "train": [3.0, 4.0]}, "last", "test"),
-        ({"": [1.0, 2.0]}, "last", ""),
-        # A column without one number is as if it had not been logged.
-        ({"validation": [math.nan, math.nan], "train": [1.0, 2.0]}, "last", "train"),
-        ({"validation": [math.nan, 2.0], "train": [1.0, 2.0]}, "best", "validation"),
-    ],
+    ROWS["the_best_value_is_selected_where_one_can_be_else_the_last_one_counts"],
 )
 def test_the_best_value_is_selected_where_one_can_be_else_the_last_one_counts(
     made, logged, kind, split
@@ -312,14 +184,6 @@ def test_a_split_of_few_leaves_no_run_without_what_a_policy_earned(made):
         assert (facts.selection.split, facts.groups[0].report.n) == (split, told)
 
 
-def test_a_name_that_tells_no_direction_has_none_unless_it_is_stated(made):
-    metric = MetricPlan(name="zeta", direction="higher")
-    runs = runs_of(made, [[1.0]], metric="zeta")
-    assert last_of(made, runs, metric).selection.direction == ""
-    stated = {"metric.direction": "study.toml"}
-    assert last_of(made, runs, metric, stated=stated).selection.direction == "higher"
-
-
 def test_other_metrics_are_those_that_tell_of_quality(made):
     names = ("reward", "td_loss", "time_fps", "learning_rate", "entropy")
     curves = [made.series("", [1.0, 2.0], metric=name, unit="") for name in names]
@@ -331,18 +195,6 @@ def test_other_metrics_are_those_that_tell_of_quality(made):
     ):
         metric = MetricPlan(name="reward", direction="higher", others=others)
         assert [m.name for m in last_of(made, runs, metric).others.metrics] == shown
-
-
-def test_groups_are_compared_by_their_last_values(made):
-    def run(group, seed, last):
-        curve = made.series("", [0.0, last], metric="reward", unit="")
-        return made.run(group, seed, curve, name=f"{group}{seed}")
-
-    runs = [run("a", s, v) for s, v in enumerate((5.0, 6.0, 7.0))]
-    runs += [run("b", s, v) for s, v in enumerate((1.0, 2.0, 3.5))]
-    (comparison,) = last_of(made, Runs(root="logs", runs=tuple(runs))).comparisons
-    assert (comparison.first, comparison.second) == ("a", "b")
-    assert comparison.difference.value == pytest.approx(6 - 6.5 / 3)
 
 
 # --- measured after training ----------------------------------------------------------------
@@ -365,68 +217,14 @@ def measured(made, values, *members, **more):
     return made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=()).groups[0]
 
 
-def test_a_number_measured_once_after_training_is_reported(made):
-    group = measured(made, [[0.78], [0.79], [0.80]])
-    assert (group.report_split, group.report.n) == ("test", 3)
-    assert (group.report.mean.value, group.report.std.value) == (0.79, 0.01)
-    assert {cell.report_from for cell in group.cells} == {"result"}
-    reading = group.cells[0].report_value
-    assert reading.method == "accuracy on test, measured once, after training"
-    assert (reading.sources[0].path, reading.sources[0].step) == ("test_results.json", None)
-
-
-def test_the_weights_that_it_is_of_are_known_where_they_are_logged(made):
-    group = measured(made, [[71.0]], unit="percent", step=450, weights="best")
-    (cell,) = group.cells
-    assert (cell.report_value.value, cell.report_value.sources[0].step) == (0.71, 450)
-    assert (cell.result.step, cell.result.weights) == (450, "best")
-
-
 @pytest.mark.parametrize(
-    ("values", "reported", "reason"),
-    [
-        ([0.7, 0.7], 0.7, ""),  # two files state the same number
-        ([math.nan, 0.7], 0.7, ""),
-        ([0.7, 0.8], None, "g/0 has several results for accuracy on test"),
-        ([math.nan], None, "every test accuracy of g/0 is NaN or infinite"),
-    ],
+    ("values", "reported", "reason"), ROWS["one_number_is_a_result_and_several_are_none"]
 )
 def test_one_number_is_a_result_and_several_are_none(made, values, reported, reason):
     (cell,) = measured(made, [values]).cells
     assert value(cell.report_value) == reported
     assert value(cell.result_value) == reported
     assert reported is not None or cell.result_value.reason == reason
-
-
-def test_beside_a_series_it_is_known_and_not_reported(made):
-    curve = made.series("test", [0.6, 0.65], unit="fraction")
-    (cell,) = measured(made, [[0.7]], curve).cells
-    assert (cell.report_value.value, cell.report_from) == (0.65, "series")
-    assert cell.result_value.value == 0.7
-
-
-def test_a_series_without_a_point_at_the_chosen_step_leaves_room_for_it(made):
-    curve = made.series("test", [0.6], steps=[500], unit="fraction")
-    (cell,) = measured(made, [[0.7]], curve).cells
-    assert (cell.report_value.value, cell.report_from) == (0.7, "result")
-
-
-def test_it_is_reported_where_nothing_can_be_selected(made):
-    run = replace(
-        made.run("g", 0, made.series("train", [0.8, 0.9], unit="fraction")), results=(result(0.7),)
-    )
-    facts = made.facts(runs=Runs(root="logs", runs=(run,)), groups=())
-    assert (facts.selection.kind, facts.selection.split) == ("last", "test")
-    assert facts.groups[0].report.mean.value == 0.7
-
-
-def test_a_result_of_another_metric_stands_beside_it(made):
-    loss = made.series("validation", [0.4, 0.5], metric="loss", unit="")
-    run = made.run("g", 0, made.series("validation", [0.8, 0.82], unit="fraction"), loss)
-    results = (result(0.7), result(0.3, tag="test_loss", metric="loss", unit=""))
-    facts = made.facts(runs=Runs(root="", runs=(replace(run, results=results),)), groups=())
-    (group,) = facts.others.metrics[0].groups
-    assert (group.report_split, group.report.mean.value) == ("test", 0.3)
 
 
 def test_many_curves_that_nowhere_meet_have_no_course():

@@ -4,7 +4,6 @@ import math
 
 import pytest
 
-from reportgen.records.errors import UsageError
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.study import StatisticsPlan
 from reportgen.stats import mean_of, std_of, summarise_values
@@ -59,12 +58,6 @@ def test_the_formula_of_a_std_reproduces_it():
     assert eval(formula, {"sqrt": math.sqrt}) == pytest.approx(s.std.value, rel=1e-12)  # noqa: S307
 
 
-def test_no_value_gives_reasons():
-    s = summary(None, None)
-    assert s.n == 0
-    assert s.mean == s.std == s.interval == Missing(reason="no run has this value")
-
-
 def test_one_run_has_a_value_and_no_spread():
     s = summary(0.8, None)
     assert (s.n, s.mean.value, s.mean.method) == (1, 0.8, "value, single run")
@@ -72,29 +65,10 @@ def test_one_run_has_a_value_and_no_spread():
     assert "single run" in s.std.reason
 
 
-def test_two_runs_have_both_values_and_no_spread():
-    s = summary(0.8, 0.9)
-    assert s.values == (0.8, 0.9)
-    assert isinstance(s.std, Missing)
-    assert isinstance(s.interval, Missing)
-
-
 def test_equal_values_have_exactly_no_spread_and_no_interval():
     s = summary(0.1, 0.1, 0.1)
     assert (s.mean.value, s.std.value) == (0.1, 0.0)
     assert "all runs have the same value" in s.interval.reason
-
-
-@pytest.mark.parametrize("ddof", [-1, 2])
-def test_other_ddofs_are_refused(ddof):
-    with pytest.raises(UsageError, match=r"statistics\.ddof"):
-        summary(0.8, ddof=ddof)
-
-
-@pytest.mark.parametrize("confidence", [0.0, 1.0, 95.0])
-def test_a_confidence_is_a_share(confidence):
-    with pytest.raises(UsageError, match=r"statistics\.confidence"):
-        summary(0.8, confidence=confidence)
 
 
 def test_the_bare_functions_refuse_too_few_values():

@@ -55,13 +55,6 @@ def test_a_page_has_no_line():
     assert set(where) == {"file", "title"}
 
 
-def test_hostile_words_read_back_as_words():
-    for line in lines(hostile()):
-        command, where, _ = read(line)
-        assert command in {"error", "warning", "notice"}
-        assert set(where) <= {"file", "line", "endLine", "col", "endColumn", "title"}
-
-
 def test_a_report_that_could_not_be_checked_is_an_error():
     assert read(lines(unreadable())[0])[:2] == (
         "error", {"file": "broken.pdf", "title": "could not be checked"},

@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
-from itertools import pairwise
 
 import pytest
 from fakes.reviews import every_outcome, hostile, reviewed, shown, unreadable, verdict
@@ -11,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.manuscript import Block, Cell, Line, Manuscript, Place
-from reportgen.records.verdict import Rubric, RubricLine, Verdict
+from reportgen.records.verdict import Verdict
 
 VOID = {"meta", "input", "br", "link"}
 
@@ -59,22 +58,6 @@ class Page(HTMLParser):
 
 def page_of(*reviews, **options) -> Page:
     return Page(shown("html", *reviews, **options))
-
-
-def test_the_text_of_the_report_is_all_there():
-    text = " ".join(page_of(every_outcome()).text.split())
-    for block in every_outcome().manuscript.blocks:
-        for line in block.lines:
-            pieces = line.text.split(" | ") if block.type == "table" else [line.text]
-            assert all(piece in text for piece in pieces)
-
-
-def test_headings_go_down_one_at_a_time_from_one():
-    for reviews in ((every_outcome(),), (every_outcome("a.md"), unreadable())):
-        levels = page_of(*reviews).headings
-        assert levels[0] == 1
-        assert levels.count(1) == 1
-        assert all(b <= a + 1 for a, b in pairwise(levels))
 
 
 @pytest.mark.parametrize("review", [every_outcome(), hostile(), unreadable()])
@@ -138,14 +121,6 @@ def test_the_text_stays_whatever_is_marked_in_it(spans):
     page = page_of(reviewed(verdicts, manuscript=report))
     assert text in page.text
     assert all(piece in text for _, piece in page.marks if piece != "◆")
-
-
-def test_a_class_has_a_table_and_each_report_below_it():
-    rubric = Rubric(lines=(RubricLine(id="a"),))
-    page = page_of(every_outcome("a.md"), unreadable("b.pdf"), names=("Ana", "Ben"), rubric=rubric)
-    assert "2 reports" in page.text
-    assert page.text.count("Ana") == 2
-    assert "Could not be checked: the file ends" in page.text
 
 
 def colours(style: str, scheme: str) -> dict[str, str]:

@@ -6,11 +6,14 @@ from dataclasses import replace
 
 import pytest
 from fakes.reviews import every_outcome, reviewed, shown, unreadable, verdict
+from fakes.rows import rows_beside
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.manuscript import Manuscript, Place
 from reportgen.records.verdict import Context, Trace
+
+ROWS = rows_beside(__file__)
 
 
 def content_of(*reviews, **options):
@@ -67,16 +70,7 @@ def test_fingerprints_are_unique_in_a_report_and_the_first_of_two_keeps_its_own(
     assert other != alone
 
 
-@pytest.mark.parametrize(
-    ("change", "alike"),
-    [
-        ({"quote": "81.5   \n"}, True),
-        ({"quote": "81.5 %"}, False),
-        ({"message": "other words"}, True),
-        ({"rule": "count"}, False),
-        ({"expected": "3"}, True),
-    ],
-)
+@pytest.mark.parametrize(("change", "alike"), ROWS["a_fingerprint_is_of_the_check_and_the_words"])
 def test_a_fingerprint_is_of_the_check_and_the_words(change, alike):
     assert (marks(verdict(1)) == marks(replace(verdict(1), **change))) is alike
 
@@ -112,16 +106,3 @@ def test_names_are_those_given_else_of_the_files_else_the_paths():
     assert names(*pair) == ["ana/report.pdf", "ben/report.pdf"]
     assert names(pair[0]) == ["report"]
     assert names(*pair, names=("Ana", "Ben\x07")) == ["Ana", "Ben\\x07"]
-
-
-@pytest.mark.parametrize(
-    ("path", "root", "told"),
-    [
-        ("/class/ana/r.md", "/class", "ana/r.md"),
-        ("/elsewhere/r.md", "/class", "/elsewhere/r.md"),
-        ("/classes/r.md", "/class", "/classes/r.md"),
-        ("r.md", "", "r.md"),
-    ],
-)
-def test_paths_are_relative_to_the_root_they_lie_in(path, root, told):
-    assert content_of(unreadable(path), root=root)["report"]["path"] == told

@@ -44,23 +44,8 @@ def test_paths_are_relative_uris_percent_encoded():
     assert absolute["artifacts"][0]["location"]["uri"] == "file:///c/a%20b.md"
 
 
-def test_a_rule_says_what_it_holds():
-    run = run_of(every_outcome(), reviewed([verdict(1, rule="new")]))
-    rules = run["tool"]["driver"]["rules"]
-    told = {one["id"]: one["shortDescription"]["text"] for one in rules}
-    assert told["statement"] == "A statement without a number holds in the evidence."
-    assert told["new"] == "What the check new says."
-    assert all(rules[one["ruleIndex"]]["id"] == one["ruleId"] for one in run["results"])
-
-
 def test_a_report_that_could_not_be_checked_is_told_by_the_invocation():
     [invocation] = run_of(unreadable())["invocations"]
     assert invocation["executionSuccessful"] is False
     assert invocation["toolExecutionNotifications"][0]["level"] == "error"
     assert run_of(every_outcome())["invocations"][0]["executionSuccessful"] is True
-
-
-def test_fingerprints_differ_within_a_report():
-    results = run_of(reviewed([verdict(1), verdict(2), verdict(3)]))["results"]
-    marks = [one["partialFingerprints"]["reportgenNumber/v1"] for one in results]
-    assert len(set(marks)) == 3

@@ -69,7 +69,6 @@ def test_a_table_and_files_ten_times_as_many_take_about_ten_times_as_long(tmp_pa
         return time.process_time() - start
 
     short = min(seconds(50) for _ in range(3))
-
     assert seconds(500) < 40 * short
 
 
@@ -78,7 +77,5 @@ def test_a_table_and_files_ten_times_as_many_take_about_ten_times_as_long(tmp_pa
 def test_thousands_of_numbers_in_one_sentence_take_seconds(text, tmp_path):
     evidence = evidence_of({"logs": {"run": {"val_accuracy": [0.1, 0.5]}}})
     start = time.process_time()
-
     reviewed(tmp_path, f"The accuracies are {text}", evidence)
-
     assert time.process_time() - start < 5

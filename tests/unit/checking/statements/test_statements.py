@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from fakes import made_runs
 from fakes.manuscript_text import read
+from fakes.rows import rows_beside
 
 from reportgen.checking.context import numbers_of
 from reportgen.checking.gathering import make_catalogue
@@ -16,19 +17,9 @@ from reportgen.records.run import Runs
 from reportgen.records.study import Study
 from reportgen.records.verdict import Evidence
 
+ROWS = rows_beside(__file__)
 HERE = Path(__file__).resolve().parent
-LABS = {
-    "three": {
-        "mixup": [[60.0, 70.0, 76.0, 80.0], [61.0, 70.5, 76.5, 80.5], [60.5, 71.0, 77.0, 81.0]],
-        "plain": [[62.0, 68.0, 71.0, 70.0], [66.0, 69.0, 74.0, 74.0], [64.0, 65.0, 68.0, 67.0]],
-        "cutout": [[50.0, 55.0, 58.0, 60.0], [50.5, 55.5, 58.5, 60.5], [51.0, 56.0, 59.0, 61.0]],
-    },
-    "two": {
-        "base": [[68.0, 74.0, 79.0, 79.5], [72.0, 75.0, 78.5, 79.5]],
-        "base_random": [[49.0, 56.0, 64.0, 67.5], [51.0, 66.0, 67.0, 68.0]],
-    },
-    "sweep": {"lr1e-3": [[10.0, 20.0, 24.0, 24.6]], "lr3e-3": [[11.0, 24.0, 28.0, 29.1]]},
-}
+LABS = ROWS["labs"]
 
 
 def rows(name="statements.csv"):
@@ -65,11 +56,7 @@ def test_what_is_said_of_a_sentence(row, tmp_path):
     assert said(row["text"], row["lab"], tmp_path) == row["said"].split()
 
 
-SENTENCES = {
-    "compare": "On the test set, {} {} {} in accuracy at epoch 4.",
-    "than": "The test accuracy of {} is {} at epoch 4 than that of {}.",
-    "extreme": "In test accuracy, {} is the {}. Others are plain, mixup and cutout.",
-}
+SENTENCES = ROWS["sentences"]
 
 
 @pytest.mark.parametrize(("words", "sense"), [*frames("compare"), *frames("than")])

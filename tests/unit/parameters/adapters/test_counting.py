@@ -5,7 +5,7 @@ import warnings
 import pytest
 from fakes.base_models import base_model, modules_of_base
 
-from reportgen.parameters.adapters import KINDS, count_adapter, scaling_of
+from reportgen.parameters.adapters import KINDS, count_adapter
 from reportgen.parameters.modules import Module
 from reportgen.records.errors import EvidenceError
 
@@ -25,13 +25,6 @@ def bloom():
 @pytest.fixture
 def roberta():
     return modules("roberta", ROBERTA, "SequenceClassification")
-
-
-def test_the_lab_adapter_trains_what_peft_prints(adapter, bloom):
-    counted = count_adapter(adapter(target_modules=["query_key_value"]), bloom, "bloom")
-
-    assert counted.trainable == 24 * 16 * (1024 + 3072) == 1_572_864
-    assert counted.targets == (("transformer.h.*.self_attention.query_key_value", 1024, 3072, 24),)
 
 
 def test_null_targets_without_default_are_refused(adapter, roberta):
@@ -62,12 +55,6 @@ def test_an_expression_that_python_wonders_at_is_read_without_a_word(adapter, bl
         warnings.simplefilter("error")
         count = count_adapter(adapter(target_modules=".*[[q]uery_key_value"), bloom, "bloom")
     assert count.trainable > 0
-
-
-def test_scaling_is_alpha_over_rank_or_its_root():
-    assert scaling_of({"r": 16, "lora_alpha": 32}) == (32, 16, False)
-    assert scaling_of({"r": 16, "lora_alpha": 32, "use_rslora": True}) == (32, 16, True)
-    assert scaling_of({"r": 0}) is None
 
 
 def linear(name, inputs=16, outputs=32):

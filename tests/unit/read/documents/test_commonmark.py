@@ -9,7 +9,6 @@ from fakes.rows import rows_beside
 from markdown_it import MarkdownIt
 
 ROWS = rows_beside(__file__)
-
 SAMPLES = re.split(r"\n%%\n", (Path(__file__).parent / "rows" / "commonmark.txt").read_text())
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 SHOWN = {"softbreak": " ", "hardbreak": " ", "image": ""}

@@ -13,7 +13,6 @@ from fakes.rows import rows_beside
 from reportgen.records.errors import EvidenceError, MissingExtraError
 
 ROWS = rows_beside(__file__)
-
 docx = pytest.importorskip("docx")
 
 NAMESPACES = (
@@ -47,7 +46,6 @@ def test_styles_tell_headings_items_and_captions(tmp_path):
         document.add_paragraph("Table 2: Loss of runs")
 
     found = written(tmp_path, write).blocks
-
     assert [(b.type, b.level, b.text) for b in found] == [
         ("heading", 1, "A lab report"),
         ("heading", 2, "Results"),
@@ -72,7 +70,6 @@ def test_merged_cells_are_repeated(tmp_path):
         made.cell(0, 0).merge(made.cell(1, 0))
 
     block = table_of(written(tmp_path, write))
-
     assert table(block) == ["Seed | Acc<2> | Acc<0>", "Seed<0> | valid | test", "0 | 80.5 | 79.25"]
     assert block.head == 2
 
@@ -93,7 +90,6 @@ def test_rows_that_are_all_marked_as_heads_are_none(tmp_path):
 @pytest.mark.parametrize(("inside", "seen"), ROWS["what_a_reader_sees_of_a_paragraph"])
 def test_what_a_reader_sees_of_a_paragraph(inside, seen, tmp_path):
     found = written(tmp_path, lambda d: d.element.body.insert(0, xml(f"<w:p>{inside}</w:p>")))
-
     assert [block.text for block in found.blocks] == [seen]
 
 
@@ -130,7 +126,6 @@ def with_bomb(name: str, part: bytes) -> bytes:
 def test_what_is_hostile_or_damaged_is_refused(content, why, tmp_path):
     with pytest.raises(EvidenceError, match=why) as caught:
         read(tmp_path, "report.docx", content)
-
     assert caught.value.remedy
 
 
@@ -140,15 +135,12 @@ def test_a_document_that_is_too_long_is_cut_and_named(tmp_path):
             document.add_paragraph(f"Value {i}.5")
 
     found = written(tmp_path, write, lines=4)
-
     assert len(found.blocks) == 4
     assert "longer than what is read" in found.problems[0].message
 
 
 def test_without_the_extra_it_is_said_what_is_missing(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "docx", None)
-
     with pytest.raises(MissingExtraError, match="python-docx is not installed") as caught:
         read(tmp_path, "report.docx", FILES["docx"][1])
-
     assert "python-docx" in caught.value.remedy

@@ -13,12 +13,6 @@ def read(tmp_path, text, limits=SMALL):
     return read_document(path, limits)
 
 
-def test_a_report_within_the_limit_is_left_as_it_is(tmp_path):
-    found = read(tmp_path, "# 1 One\n\n2.5 and 3,000 words.\n\n| 4 | 5 |\n|---|---|\n| 6 | a |\n")
-    assert found.problems == ()
-    assert len(found.blocks) == 3
-
-
 def test_what_stands_behind_the_last_number_is_left_out_and_said(tmp_path):
     found = read(tmp_path, "1 2 3\n\n4 5 and\n6 and\n7 8\n\n# More\n\nwords\n")
     assert [block.text for block in found.blocks] == ["1 2 3", "4 5 and\n6 and"]
@@ -70,12 +64,6 @@ def test_an_endless_paragraph_is_read_in_parts(tmp_path):
 def test_an_endless_sentence_is_cut_between_lines(tmp_path):
     found = read(tmp_path, "and so on\n" * 2_000, Limits())
     assert [len(block.lines) for block in found.blocks] == [500] * 4
-
-
-def test_an_endless_table_keeps_its_head(tmp_path):
-    rows = "| a long name of a row that goes on and on | and more of it |\n" * 400
-    (table,) = read(tmp_path, "| a | b |\n|---|---|\n" + rows, Limits()).blocks
-    assert len(table.rows) == 401
 
 
 def test_every_limit_has_its_sentence():

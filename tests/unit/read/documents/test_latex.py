@@ -26,7 +26,6 @@ def tabular(folder, rows, columns="lcc"):
 @pytest.mark.parametrize("row", ROWS["blocks"], ids=lambda row: row["it"])
 def test_what_is_read_as_blocks(row, tmp_path):
     found = latex(tmp_path, row["text"], row.get("preamble", ""))
-
     assert [says(block) for block in found.blocks] == row["says"]
     for text, places in row.get("at", {}).items():
         assert [list(place[1:]) for place in at(found, text)] == places
@@ -35,12 +34,7 @@ def test_what_is_read_as_blocks(row, tmp_path):
 @pytest.mark.parametrize(("text", "seen"), ROWS["what_a_reader_sees_of_a_text"])
 def test_what_a_reader_sees_of_a_text(text, seen, tmp_path):
     found = blocks(tmp_path, text)
-
     assert found == [("paragraph", seen)]
-
-
-def test_a_piece_without_a_document_is_read_whole(tmp_path):
-    assert shown(read(tmp_path, "a.tex", "Text 5.").blocks) == [("paragraph", "Text 5.")]
 
 
 @pytest.mark.parametrize(("body", "lines"), ROWS["display_equations_keep_their_spelling"])
@@ -54,7 +48,6 @@ def test_display_equations_keep_their_spelling(body, lines, tmp_path):
 
 def test_commands_that_never_end_are_cut_and_named(tmp_path):
     found = latex(tmp_path, "A \\x{3} B", "\\newcommand{\\x}[1]{\\x{#1#1}}")
-
     assert "too deeply or too often" in found.problems[0].message
     assert found.blocks[0].text.startswith("A")
 
@@ -64,9 +57,7 @@ def test_commands_that_multiply_are_cut(tmp_path):
     preamble = "\n".join(
         f"\\newcommand{{\\q{a}}}{{{f'{chr(92)}q{b}' * 10}}}" for a, b in pairwise(names)
     )
-
     found = latex(tmp_path, "A \\qa B", preamble + "\\newcommand{\\ql}{9}", expansions=2000)
-
     assert found.problems
     assert sum(len(b.text) for b in found.blocks) < 100_000
 
@@ -78,7 +69,6 @@ def test_heads_stand_above_the_first_rule_inside(rows, heads, tmp_path):
 
 def test_escaped_ampersands_and_commands_with_them_are_no_columns(tmp_path):
     block = tabular(tmp_path, "A \\& B & $\\begin{matrix}1 & 2\\end{matrix}$ & {x & y} \\\\")
-
     assert len(block.rows[0]) == 3
     assert block.rows[0][0].text == "A & B"
 
@@ -86,7 +76,6 @@ def test_escaped_ampersands_and_commands_with_them_are_no_columns(tmp_path):
 @pytest.mark.parametrize(("name", "arguments"), ROWS["tables_of_every_package_are_read"])
 def test_tables_of_every_package_are_read(name, arguments, tmp_path):
     body = f"\\begin{{{name}}}{arguments}\nM & Acc & F1 \\\\\nA & 80 & 79 \\\\\n\\end{{{name}}}"
-
     assert table(table_of(latex(tmp_path, body))) == ["M | Acc | F1", "A | 80 | 79"]
 
 

@@ -20,16 +20,13 @@ def texts(folder, content, name="a.txt", **limits):
 )
 def test_unicode_is_read_with_and_without_its_mark(encoding, tmp_path):
     text = "Précision moyenne : 79,9 % ± 0,4\nsur trois graines aléatoires\n" * 3
-
     assert texts(tmp_path, text.encode(encoding)) == (text.split("\n")[:-1], ())
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
 def test_an_old_encoding_is_read_and_named(encoding, tmp_path):
     text = "La précision est 79,9 % à la fin"
-
     lines, problems = texts(tmp_path, text.encode(encoding))
-
     assert lines == [text]
     assert "Windows-1252" in problems[0].message
     assert problems[0].offset == text.index("é")
@@ -37,7 +34,6 @@ def test_an_old_encoding_is_read_and_named(encoding, tmp_path):
 
 def test_one_damaged_byte_does_not_spoil_the_accents_of_the_rest(tmp_path):
     lines, problems = texts(tmp_path, "é à è ç ê — 80 %".encode().replace(b"80", b"8\xff0"))
-
     assert lines == ["é à è ç ê — 8\ufffd0 %"]
     assert "no UTF-8" in problems[0].message
 
@@ -46,7 +42,6 @@ def test_one_damaged_byte_does_not_spoil_the_accents_of_the_rest(tmp_path):
 def test_a_backslash_that_an_escape_ate_comes_back(lost, meant, tmp_path):
     text = f"so $x = {lost}$ is"
     found = read(tmp_path, "a.md", f"{text}\n\n\n")
-
     line = found.blocks[0].lines[0]
     assert meant in line.text
     digit = next((i for i, char in enumerate(line.text) if char.isdigit()), None)
@@ -56,14 +51,12 @@ def test_a_backslash_that_an_escape_ate_comes_back(lost, meant, tmp_path):
 
 def test_control_codes_are_blanks_and_tabs_are_kept(tmp_path):
     table = read(tmp_path, "a.txt", "Seed\tau test\n0\t80\n").blocks[0]
-
     assert texts(tmp_path, "so 80\x00 \x1b[1m%")[0] == ["so 80   [1m%"]
     assert [[cell.text for cell in row] for row in table.rows] == [["Seed", "au test"], ["0", "80"]]
 
 
 def test_embedded_images_are_gone(tmp_path):
     image = "a [x](data:image/png;base64," + "iVBORw0KGgo123" * 10_000 + ") accuracy 80.5"
-
     assert texts(tmp_path, image, "a.md") == (["a x accuracy 80.5"], ())
 
 
@@ -76,7 +69,6 @@ def test_embedded_images_are_gone(tmp_path):
 )
 def test_a_file_that_is_too_long_is_cut_and_named(content, limits, kept, why, tmp_path):
     lines, problems = texts(tmp_path, content, **limits)
-
     assert len(lines) == kept
     assert max(map(len, lines)) <= 100
     assert why in problems[0].message

@@ -22,7 +22,6 @@ def rows(name: str):
 @pytest.mark.parametrize("row", rows("texts") + rows("markdown"), ids=lambda row: row["it"])
 def test_a_text_is_read_as_blocks(row, name, tmp_path):
     text = row["text"].replace("<page>\n", "\f").replace("→", "\t")
-
     assert [says(block) for block in read(tmp_path, name, text).blocks] == row["says"]
 
 
@@ -31,14 +30,12 @@ def test_a_text_is_read_as_blocks(row, name, tmp_path):
 )
 def test_a_line_that_stands_alone_is_told_by_its_look(kind, line, tmp_path):
     _, found, *_ = read(tmp_path, "report.txt", f"A sentence.\n\n{line}\n\nAnother.\n").blocks
-
     assert kind in says(found)
 
 
 @pytest.mark.parametrize("number", ["12", " - 3 - ", "Page 4", "3/10", "page 2 of 9"])
 def test_the_number_of_a_page_is_gone(number, tmp_path):
     found = read(tmp_path, "report.txt", f"A sentence.\n\n{number}\n\fAnother.\n")
-
     assert shown(found.blocks) == [("paragraph", "A sentence."), ("paragraph", "Another.")]
     assert [block.lines[0].page for block in found.blocks] == [1, 2]
     assert found.pages == 2
@@ -54,17 +51,13 @@ def test_marks_inside_a_line_are_gone_and_mathematics_stays(written, seen, tmp_p
 @pytest.mark.parametrize(("heads", "lines"), rows("heads"))
 def test_heads_are_the_rows_above_the_values(heads, lines, tmp_path):
     cells = ["\t".join(cell.strip() for cell in line.split("|")) for line in lines]
-
     found = table_of(read(tmp_path, "report.txt", "\n".join(["text", "", *cells, ""])))
-
     assert found.head == heads
 
 
 def test_places_point_at_the_very_characters(tmp_path):
     text = "- the **best** accuracy of `seed 1` is *81.5* at [step 1125](#s)\n"
-
     found = read(tmp_path, "report.md", text + "\n| a |\n|---|\n| **79.5** |\n   • r = 16\n")
-
     for needle in ("best", "seed 1", "81.5", "step 1125"):
         start = text.index(needle) + 1
         assert at(found, needle) == [("", 1, start, start + len(needle))]
@@ -82,7 +75,6 @@ def test_a_quotation_behind_any_white_space_is_read(tmp_path, space):
 def test_what_is_never_closed_is_named(tmp_path):
     listing = read(tmp_path, "report.md", "Text.\n\n```python\nx = 3\n")
     comment = read(tmp_path, "report.md", "A.\n\n<!-- never\n\nB 9.")
-
     assert "line 3 opens a listing that is never closed" in listing.problems[0].message
     assert "comment that is never closed" in comment.problems[0].message
 
@@ -93,7 +85,6 @@ ANY = st.text(st.sampled_from("ab1 .:|\t-=+•(%\n×#*_`$\\[]<>!&~"), max_size=2
 @given(ANY)
 def test_every_character_of_a_block_stands_where_it_says(tmp_path_factory, text):
     source = text.split("\n")
-
     for block in read(tmp_path_factory.mktemp("any"), "a.txt", f"x\n\n{text}").blocks[1:]:
         assert block.type in BLOCK_TYPES
         for line in block.lines:
@@ -119,7 +110,6 @@ def test_no_digit_is_lost_or_read_twice(tmp_path_factory, text):
                     place = line.place(start + i, start + i + 1)
                     assert (place.line, place.column) not in seen
                     seen.add((place.line, place.column))
-
     marks = sum(line.lstrip(" \t•+-#").startswith(("1.", "(1", "1)")) for line in text.split("\n"))
     assert len(seen) >= text.count("1") - marks - text.count("\n") - text.count("|")
 
@@ -142,9 +132,7 @@ def test_a_table_that_was_set_is_read_back(tmp_path_factory, width, sides, data)
         "   ".join(align[sides[min(i, 4)]](cell, widths[i]) for i, cell in enumerate(row))
         for row in cells
     )
-
     found = table_of(read(tmp_path_factory.mktemp("set"), "a.txt", text))
-
     assert table(found) == [" | ".join(row) for row in cells]
 
 
@@ -158,7 +146,6 @@ def reports(project: Path) -> Path:
 
 def test_a_real_page_of_results_is_read(reports):
     found = read_document(reports / "report-f.txt")
-
     assert table(table_of(found))[1:] == [
         "Pretrained | 79.9% | 80% | 83.5%",
         "Random | 67.5% | 68.1% | 67.4%",
@@ -168,14 +155,6 @@ def test_a_real_page_of_results_is_read(reports):
 
 def test_real_equations_are_read_line_by_line(reports):
     found = read_document(reports / "report-g.txt")
-
     equations = [[line.text for line in b.lines] for b in found.blocks if b.type == "equation"]
     assert any(line.startswith("= 2 × 512^2 ") for lines in equations for line in lines)
     assert [len(lines) for lines in equations] == [3, 3, 1, 3, 3, 4]
-
-
-def test_a_report_says_the_same_under_either_name(reports, tmp_path):
-    for path in sorted(reports.glob("report-*.*")):
-        content = path.read_bytes()
-        one, other = read(tmp_path, "a.txt", content), read(tmp_path, "a.md", content)
-        assert one.blocks == other.blocks

@@ -78,20 +78,6 @@ def the_same(store, path):
     return found
 
 
-def test_the_second_time_nothing_is_read(store, log, read):
-    for _ in range(3):
-        the_same(store, log)
-    assert read == {"whole": 1, "more": 0}
-
-
-def test_columns_are_mapped_and_cannot_be_written_to(store, log):
-    store.read(log)
-    series = store.read(log).points["loss"]
-    with pytest.raises(ValueError, match="read-only"):
-        series.values[0] = 3
-    assert np.shares_memory(store.read(log).points["lr"].steps, series.steps) is False
-
-
 def test_steps_that_tags_share_are_written_once(store, log):
     store.read(log)
     found = store.read(log).points
@@ -142,12 +128,6 @@ class TestALogThatGrows:
 
 
 class TestALogThatIsAnother:
-    def test_shorter(self, store, log, read):
-        the_same(store, log)
-        log.write_bytes(log.read_bytes()[:-200])
-        the_same(store, settle(log))
-        assert read == {"whole": 2, "more": 0}
-
     def test_of_the_same_length_and_time_at_another_place(self, store, log):
         the_same(store, log)
         other = log.with_name("other")
@@ -156,13 +136,6 @@ class TestALogThatIsAnother:
         content = log.read_bytes()
         assert b"loss" not in content
         the_same(store, log)
-
-    def test_rewritten_in_place_and_longer(self, store, log):
-        the_same(store, log)
-        content = encode(scalars("else", [(step, 1.0) for step in range(3000)]))
-        with log.open("r+b") as stream:
-            stream.write(content)
-        the_same(store, settle(log))
 
     def test_changed_in_place_with_its_time_put_back(self, store, log):
         the_same(store, log)
@@ -229,15 +202,6 @@ class TestAnEntryThatIsWrong:
         the_same(store, log)
         assert read["whole"] == 2
 
-    def test_of_another_log(self, store, log, tmp_path):
-        other = tmp_path / "other"
-        other.write_bytes(encode(scalars("acc", [(1, 0.5)])))
-        the_same(store, settle(other))
-        theirs = entry_of(store)
-        mine = store._place(log, "columns")
-        shutil.copy(theirs, mine)
-        the_same(store, log)
-
     def test_a_folder_that_cannot_be_written(self, log, tmp_path):
         (tmp_path / "file").write_text("")
         the_same(ColumnStore(tmp_path / "file" / "cache"), log)
@@ -267,18 +231,6 @@ def test_several_readers_at_one_time(store, log):
     for thread in threads:
         thread.join()
     assert failures == []
-
-
-def test_a_log_that_cannot_be_opened(store, tmp_path):
-    with pytest.raises(OSError, match="No such file"):
-        store.read(tmp_path / "nothing")
-
-
-def test_what_is_no_event_file_is_not_kept(store, tmp_path):
-    path = tmp_path / "junk"
-    path.write_bytes(b"junk" * 5000)
-    the_same(store, settle(path))
-    assert not store._folder.exists()
 
 
 def test_digests(store, log, monkeypatch):

@@ -5,14 +5,11 @@ In order: what one file says, what its values look like, what is no scalar. What
 """
 
 import math
-import random
-import string
 import time
 
 import numpy as np
 import pytest
 from fakes.event_file import (
-    START,
     audio,
     checksum,
     content,
@@ -21,36 +18,19 @@ from fakes.event_file import (
     graph,
     header,
     histogram,
-    hyperparameters,
     image,
     put,
     record,
     scalar,
     scalars,
-    shape,
     starts,
-    summary,
     tensor,
-    tensor_value,
-    text,
 )
 from fakes.event_points import points, points_in, points_of, steps
 
 from reportgen.read.logs.events import load_events, read_event_file
 
 # --- steps --------------------------------------------------------------------------------
-
-
-def test_a_session_that_starts_again_voids_the_later_steps_of_every_tag(load):
-    first = [*scalars("loss", [(s, 1.0) for s in range(10)]), *scalars("lr", [(3, 1.0), (8, 1.0)])]
-    log = load(encode([header(), *first, starts(6), *scalars("loss", [(6, 2.0), (7, 2.0)])]))
-    assert points(log) == [*((s, 1.0) for s in range(6)), (6, 2.0), (7, 2.0)]
-    assert steps(log, "lr") == [3]
-
-
-def test_a_session_that_starts_after_the_last_step_voids_nothing(load):
-    log = load(encode([*scalars("loss", [(0, 1.0), (1, 1.0)]), starts(2), scalar("loss", 2, 2.0)]))
-    assert steps(log) == [0, 1, 2]
 
 
 def test_a_session_that_ends_voids_nothing(load):
@@ -67,35 +47,7 @@ def test_of_several_starts_the_earliest_counts_for_earlier_files(load):
     assert load(encode([starts(3), starts(8), scalar("loss", 8, 2.0)])).config == {"purge_step": 3}
 
 
-def test_of_a_step_written_twice_the_last_one_stays(load):
-    # The Trainer logs `train/epoch` with the training loss and again with the evaluation.
-    log = load(encode(scalars("train/epoch", [(500, 1.0), (500, 1.5), (1000, 2.0)])))
-    assert points(log, "train/epoch") == [(500, 1.5), (1000, 2.0)]
-    assert log.source.points == 2
-    assert ["1 of 3 values" in problem.message for problem in log.problems] == [True]
-
-
-# --- wall times ---------------------------------------------------------------------------
-
-
-def test_wall_times_are_kept_also_where_the_clock_goes_back(load):
-    clock = [START + 0.125, START + 7200, START + 3600, 0.0, -1.5]
-    log = load(encode([scalar("loss", s, 1.0, clock[s]) for s in range(5)]))
-    assert log.series["loss"].wall_times.tolist() == clock
-    assert log.series["loss"].wall_times.dtype == np.float64
-
-
 # --- tags ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "tag",
-    ["x" * 3000, "précision/テスト", "a b (c)", "📉", "\n", "a\0b", "a" * 127, "a" * 128, ""],
-    ids=["long", "letters", "signs", "picture", "line end", "zero", "127", "128", "none"],
-)
-def test_any_tag(load, tag):
-    log = load(encode([scalar(tag, s, s / 2) for s in range(3)]))
-    assert points(log, tag) == [(0, 0.0), (1, 0.5), (2, 1.0)]
 
 
 def test_a_tag_that_is_no_utf8_costs_no_point_and_not_its_neighbours(load):
@@ -103,19 +55,6 @@ def test_a_tag_that_is_no_utf8_costs_no_point_and_not_its_neighbours(load):
     log = load(record(event) + encode([scalar("loss", 1, 2.0)]))
     assert points(log) == [(1, 2.0)]
     assert points(log, r"lo\xff\xfe") == [(1, 0.5)]
-
-
-def test_sixty_tags_of_one_length_in_an_order_that_changes(load):
-    letters = string.ascii_letters
-    tags = [f"m{letters[n % 26]}{letters[n // 26]}{letters[n * 7 % 52]}" for n in range(60)]
-    assert len(set(tags)) == 60
-    rng = random.Random(5)
-    rows = [(tag, s, float(n)) for s in range(40)
-            for n, tag in rng.sample(list(enumerate(tags)), 60)]  # fmt: skip
-    log = load(encode([scalar(*row) for row in rows]))
-    assert list(log.series) == list(dict.fromkeys(tag for tag, _, _ in rows))
-    for n, tag in enumerate(tags):
-        assert points(log, tag) == [(s, float(n)) for s in range(40)]
 
 
 def test_two_tags_of_one_length_and_one_checksum(tmp_path):
@@ -149,22 +88,6 @@ def test_thousands_of_tags_cost_no_more_than_their_points(tmp_path):
 
 
 # --- values -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("value", [79.9, 0.799, 81.5, 1e-08, 5e-05, 0.1, 1 / 3, 1e-45])
-def test_single_precision_is_kept_and_prints_as_the_shortest_decimal(load, value):
-    log = load(encode([scalar("loss", 1, value)]))
-    assert log.series["loss"].values.dtype == np.float32
-    assert log.series["loss"].values[0] == np.float32(value)
-    assert points(log) == [(1, float(str(np.float32(value))))]
-
-
-def test_values_that_are_no_finite_numbers_are_kept(load):
-    values = [math.nan, math.inf, -math.inf, -0.0]
-    found = load(encode(scalars("loss", enumerate(values)))).series["loss"].values
-    assert np.isnan(found[0])
-    assert found[1:3].tolist() == [math.inf, -math.inf]
-    assert np.signbit(found[3])
 
 
 TENSORS = {
@@ -206,51 +129,7 @@ def test_a_scalar_may_be_a_tensor_of_any_type(load, name):
     assert log.problems == ()
 
 
-@pytest.mark.parametrize("sizes", [(), (1,), (1, 1)])
-def test_a_tensor_of_one_element_is_a_scalar(load, sizes):
-    proto = content("FLOAT", "f", 0.5)
-    proto.tensor_shape.CopyFrom(shape(*sizes))
-    assert points(load(encode([tensor("loss", 1, proto)]))) == [(1, 0.5)]
-
-
-def test_metadata_may_stand_on_the_first_value_of_a_tag_only(load):
-    one = fields("FLOAT", float_val=[1.0])
-    log = load(encode([
-        tensor("loss", 1, one), tensor("loss", 2, one, plugin=""),
-        tensor("curve", 1, one, plugin="pr_curves"), tensor("curve", 2, one, plugin=""),
-    ]))  # fmt: skip
-    assert steps(log) == [1, 2]
-    assert "curve" not in log.series
-
-
 # --- what is no scalar --------------------------------------------------------------------
-
-
-def test_text_is_kept_by_tag(load):
-    log = load(encode([
-        text("sys.argv", "['train.py', '--seed', '3']"), text("args/text_summary", "old"),
-        scalar("loss", 1, 0.5), text("args/text_summary", '{"seed": 3}\n'),
-    ]))  # fmt: skip
-    assert log.texts["sys.argv"] == "['train.py', '--seed', '3']"
-    assert log.texts["args/text_summary"] == '{"seed": 3}\n'
-    assert set(log.series) == {"loss"}
-
-
-def test_hyperparameters_of_a_session_are_settings(load):
-    log = load(encode([hyperparameters(seed=3, optimizer="adam", bias=True)]))
-    assert log.config == {"seed": 3.0, "optimizer": "adam", "bias": True}
-    assert log.series == {}
-
-
-def test_pictures_and_histograms_between_points_cost_none(load):
-    vector = content("FLOAT", "f", 1, 2, 3)
-    between = [histogram("weights", 1), image("samples", 2), audio("speech", 3), graph(),
-               tensor("vector", 4, vector), summary(5, tensor_value("v2", vector))]  # fmt: skip
-    events = [event for s in range(6) for event in (scalar("loss", s, s / 4), between[s])]
-    log = load(encode([header(), *events]))
-    assert points(log) == [(s, s / 4) for s in range(6)]
-    assert set(log.series) == {"loss"}
-    assert log.problems == ()
 
 
 def test_what_is_skipped_is_counted_by_kind(load):
@@ -264,7 +143,3 @@ def test_what_is_skipped_is_counted_by_kind(load):
     ]
     skipped = load(encode([header(), *events, scalar("loss", 1, 0.5)])).skipped
     assert dict(skipped) == {"image": 3, "histogram": 1, "audio": 1, "graph": 1}
-
-
-def test_nothing_skipped_is_no_kind_at_all(load):
-    assert dict(load(encode([header(), scalar("loss", 1, 0.5), text("t", "x")])).skipped) == {}

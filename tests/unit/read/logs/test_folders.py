@@ -96,10 +96,3 @@ def test_where_no_file_is_a_log_loading_says_so(tmp_path):
     (tmp_path / "notes.txt").write_text("nothing")
     with pytest.warns(UserWarning, match="no training logs under"):
         assert len(reportgen.load(tmp_path).to_frame()) == 0
-
-
-def test_a_result_has_no_step_in_a_frame(tmp_path):
-    (tmp_path / "log.csv").write_text("epoch,val_acc\n1,0.5\n2,0.6\n3,0.7\n")
-    (tmp_path / "test.json").write_text('{"accuracy": 0.81}')
-    frame = reportgen.load(tmp_path).to_frame()
-    assert frame[frame["tag"] == "test/accuracy"]["step"].isna().all()

@@ -2,8 +2,11 @@ import time
 
 import pytest
 import yaml
+from fakes.rows import rows_beside
 
 from reportgen.read.logs.settings import load_hparams_yaml
+
+ROWS = rows_beside(__file__)
 
 
 def load(tmp_path, text):
@@ -57,15 +60,7 @@ def test_a_bomb_does_not_go_off(tmp_path, text):
     assert log.problems
 
 
-SETTINGS = [
-    {
-        "optimizer": {"lr": 1e-05, "betas": [0.9, 0.999], "fused": None},
-        "seed": 3,
-        "note": "a: 'b'\n",
-    },
-    {"data": {"path": "~", "n": 10**17, "flag": False, "no": "no", "octal": "010", "when": "1:30"}},
-    {"shared": [1, 2], "inf": float("inf"), "é": "ü", "text": "3", "empty": ""},
-]
+SETTINGS = ROWS["settings"]
 
 
 @pytest.mark.parametrize("settings", SETTINGS)

@@ -88,14 +88,6 @@ def test_a_table_that_looks_like_a_log_says_what_makes_it_readable(tmp_path, nam
     assert f'[[logs.tables]] match = "*/{name}", step = ' in problem.remedy
 
 
-def test_a_table_of_how_far_a_run_is_measures_nothing(tmp_path):
-    (tmp_path / "progress.csv").write_text("Iteration,Progress\n1,0.001\n2,0.002\n")
-    tree = load_tree(tmp_path)
-    assert not any(log.series for log in tree.logs)
-    messages = [problem.message for problem in tree.problems]
-    assert any("beside 'Iteration' holds plain numbers of what was measured" in m for m in messages)
-
-
 @pytest.mark.parametrize("name", ["log.csv", "log.jsonl", "log.json"])
 def test_sides_that_were_not_merged_are_named_and_the_first_is_read(tmp_path, name):
     sides = {"log.csv": ["1,1", "2,2", "2,9", "3,3"]}.get(
@@ -114,13 +106,6 @@ def test_sides_that_were_not_merged_are_named_and_the_first_is_read(tmp_path, na
     (problem,) = log.problems
     line = 2 + begin.count("\n")
     assert problem.message.startswith(f"an unresolved merge of git from line {line} on")
-
-
-def test_numbers_and_lists_of_any_length_do_no_harm(tmp_path):
-    rows = ['{"step": 1, "acc": 1}', '{"step": 2, "acc": 1' + "0" * 5000 + "}",
-            '{"step": 3, "acc": 3, "w": [' + "1," * 100_000 + "1]}"]  # fmt: skip
-    (log,) = read(tmp_path, "log.jsonl", "\n".join(rows) + "\n")
-    assert list(log.series["acc"].points()) == [(1, 1.0), (3, 3.0)]
 
 
 def test_a_line_or_a_cell_without_end_takes_no_memory(tmp_path, monkeypatch):
@@ -145,21 +130,6 @@ def test_what_windows_writes_is_read(tmp_path, encoding, mark):
     assert problem.message == "line 3 has no 'step' that is a whole number; left out"
     assert content[problem.offset :].decode(encoding).startswith("x,")
     assert log.source.size == len(content)
-
-
-def test_a_file_that_says_utf_16_and_is_cut_inside_a_letter(tmp_path):
-    (log,) = read(tmp_path, "log.csv", "step,acc\n1,0.1\n2,0.25".encode("utf-16")[:-1])
-    assert list(log.series["acc"].points()) == [(1, 0.1), (2, 0.2)]
-    (problem,) = log.problems
-    assert problem.message == "the last line, 3, has no line end: '0.2' may be half a number"
-
-
-def test_half_a_letter_before_a_fault_of_json_is_told(tmp_path):
-    """Python's reader of JSON lets bytes through that stand for half a letter of UTF-16."""
-    content = b'{"a": "\xed\xa0\x80", "eval_accuracy": }'
-    (log,) = read(tmp_path, "all_results.json", content)
-    assert ["not valid JSON" in p.message for p in log.problems] == [True]
-    assert log.problems[0].offset == content.index(b"}")
 
 
 @pytest.mark.parametrize("count", ["9" * 5000, ",,,"])
@@ -252,17 +222,6 @@ def test_a_source_has_a_step_settings_and_files_of_its_own(tmp_path, bring, rows
     assert log.config == ({"ev": "begin", "lr": 0.1} if head else {})
     (tmp_path / "other.jsonl").write_text(content)
     assert LOADERS.load("json_lines")(tmp_path / "other.jsonl", "other.jsonl") == ()
-
-
-def test_the_step_of_a_source_is_a_tag_of_the_files_of_others(tmp_path, bring):
-    brought = LogSource(
-        name="a", about="", kind="json_lines", cut="rows", look=("tick", "mine"),
-        step=("tick",), program="mine",
-    )  # fmt: skip
-    bring(brought)
-    rows = [{"tick": n} for n in range(300)] + [{"step": n, "tick": 7, "loss": n} for n in (1, 2)]
-    (log,) = read(tmp_path, "log.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
-    assert (log.program, list(log.series["loss"].points())) == ("", [(1, 1.0), (2, 2.0)])
 
 
 def test_the_names_of_a_source_are_those_of_its_own_files_alone(bring):

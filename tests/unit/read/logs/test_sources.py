@@ -21,7 +21,6 @@ from reportgen.records.study import TablePlan
 HERE = Path(__file__).parent
 SOURCES = rows_of(HERE / "sources.yaml")
 SAMPLES = SOURCES + [row for path in sorted(HERE.glob("files/*.yaml")) for row in rows_of(path)]
-
 ELSEWHERE = {"lightning", "mlflow"}
 """Programs whose files other tests read."""
 

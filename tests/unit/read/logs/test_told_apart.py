@@ -14,7 +14,6 @@ from reportgen.records.study import Study
 from reportgen.runs import assemble
 
 ROWS = rows_beside(__file__)
-
 MODELS, SEEDS, EPOCHS = ("bert", "roberta"), (1, 2, 3), (1, 2, 3, 4, 5)
 
 
@@ -56,21 +55,6 @@ def test_a_column_of_names_tells_runs_apart_beside_their_seeds(tmp_path, column,
     assert (table.match, table.runs) == ("results.csv", (column, "seed"))
     assert f'runs = ["{column}", "seed"]' in decision.value
     assert f"are told apart by {column}, seed; name other columns" in decision.reason
-
-
-def test_json_lines_and_arrays_likewise(tmp_path):
-    rows = [
-        {"model": model, "step": step, "val": {"acc": step / 10}}
-        for model in MODELS
-        for step in EPOCHS
-    ]
-    path = tmp_path / "log.jsonl"
-    for text in ("".join(f"{json.dumps(row)}\n" for row in rows), json.dumps(rows)):
-        path.write_text(text, encoding="utf-8")
-        logs = load_json_lines(path, "log.jsonl")
-        assert keys(logs) == list(MODELS)
-        assert logs[0].told is not None
-        assert logs[0].told.runs == ("model",)
 
 
 def test_a_study_written_of_it_reads_the_same(tmp_path):
@@ -126,9 +110,3 @@ def test_a_counter_that_is_taken_for_the_step(tmp_path):
     decision = decided(tmp_path, {f"{run}/history.csv": KIMG.format(50) for run in "ab"})
     assert decision.value == '{match = "*/history.csv", step = "kimg"}'
     assert "1 more files: kimg is taken for the step" in decision.reason
-
-
-def test_a_pattern_takes_in_no_file_that_has_a_step(tmp_path):
-    files = {"a/log.csv": KIMG.format(50), "b/log.csv": KIMG.format(60)}
-    files["c/log.csv"] = "step,fid\n0,9.5\n7,8.5\n"
-    assert decided(tmp_path, files).value.count("match") == 2

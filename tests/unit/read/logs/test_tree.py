@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from reportgen.read.logs import Reading, load_tree, loader_of, walk
+from reportgen.read.logs import Reading, load_tree, walk
 from reportgen.read.logs.events import load_events
 from reportgen.records.errors import EvidenceError
 
@@ -62,16 +62,6 @@ def test_copies_are_known_without_digests(lab):
     assert ["byte for byte" in problem.message for problem in tree.problems] == [True]
 
 
-def test_one_file(lab):
-    (path,) = (lab / "model/1/valid").iterdir()
-    tree = load_tree(path)
-    assert [log.source.path for log in tree.logs] == [path.name]
-
-
-def test_a_folder_without_logs_is_no_error(tmp_path):
-    assert load_tree(tmp_path).logs == ()
-
-
 def test_a_missing_root_says_what_to_do(tmp_path):
     with pytest.raises(EvidenceError, match="no file or folder") as caught:
         load_tree(tmp_path / "nowhere")
@@ -101,14 +91,6 @@ def test_a_loop_of_links_ends(lab):
     (problem,) = tree.problems
     assert (problem.path, problem.level) == ("model/loop", "note")
     assert problem.message == "a link to a folder that is read under its own name"
-
-
-def test_the_root_may_be_a_link(lab, tmp_path_factory):
-    link = tmp_path_factory.mktemp("links") / "runs"
-    link.symlink_to(lab, target_is_directory=True)
-    tree = load_tree(link)
-    assert len(tree.logs) == 3
-    assert tree.problems == ()
 
 
 def test_a_link_inside_the_root_is_followed_to_what_is_not_read_otherwise(lab):
@@ -171,14 +153,6 @@ def test_hidden_logs_are_named(lab):
     assert "rename" in problem.remedy
 
 
-def test_tables_in_a_hidden_folder_are_counted(lab):
-    (lab / ".foo").mkdir()
-    (lab / ".foo" / "seed0.csv").write_text("step,accuracy\n1,0.5\n")
-    (lab / ".foo" / "notes.md").write_text("nothing")
-    (problem,) = load_tree(lab).problems
-    assert problem.message == "hidden, and not read: 1 log file lies in it"
-
-
 def test_a_hidden_log_file_is_named_and_other_hidden_files_are_not(lab):
     for name in (".events.out.tfevents.1.h", "._events.out.tfevents.1.h", ".DS_Store"):
         (lab / name).write_bytes(b"x")
@@ -230,15 +204,6 @@ def test_control_characters_of_a_name_are_written_out(lab):
     assert "cannot be printed" in problem.message
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_an_unreadable_file_is_named(lab):
-    path = lab / "model" / "locked.tfevents"
-    path.write_bytes(b"x")
-    path.chmod(0)
-    tree = load_tree(lab)
-    assert any("cannot be read" in p.message for log in tree.logs for p in log.problems)
-
-
 def test_a_file_that_cannot_be_opened_is_named(lab, monkeypatch):
     from reportgen.read.logs import files as reading_files
 
@@ -254,16 +219,6 @@ def test_a_file_that_cannot_be_opened_is_named(lab, monkeypatch):
     assert all("permissions" in p.remedy for log in tree.logs for p in log.problems)
 
 
-def test_a_copy_is_read_once_and_named(lab):
-    (path,) = (lab / "model/1/valid").iterdir()
-    path.with_name(path.name + ".bak").write_bytes(path.read_bytes())
-    tree = load_tree(lab)
-    assert len(tree.logs) == 3
-    (problem,) = tree.problems
-    assert problem.path.endswith(".bak")
-    assert "byte for byte" in problem.message
-
-
 def test_names_that_are_no_utf8(lab):
     folder = os.fsencode(lab) + b"/odd\xff"
     try:
@@ -273,17 +228,6 @@ def test_names_that_are_no_utf8(lab):
     (lab / "odd\udcff" / "a.tfevents").write_bytes(b"junk")
     names = [log.source.path for log in load_tree(lab).logs]
     assert "odd\\xff/a.tfevents" in names
-
-
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [("events.out.tfevents.1.a.b.c", "tfevents"), ("events_out_tfevents_1", "tfevents"),
-     ("x.tfevents.profile-empty", ""), ("trainer_state.json", "trainer_state"),
-     ("predict_results.json", "hf_results"), ("config.json", "settings"), ("stdout.log", "console"),
-     ("metrics.csv", "metrics_csv"), ("hparams.yaml", "hparams_yaml"), ("model.pt", "")],
-)  # fmt: skip
-def test_which_loader_answers_to_a_name(name, kind):
-    assert loader_of(f"a/{name}") == kind
 
 
 @pytest.mark.parametrize(
@@ -300,11 +244,6 @@ def test_an_empty_file_whose_name_says_that_it_is_a_log_is_named_once(lab, name,
     assert [(p.path, p.message, p.level) for p in problems] == (
         [(f"model/{name}", "the file is empty (0 bytes)", told)] if told else []
     )
-
-
-def test_a_file_that_holds_a_line_is_not_called_empty(lab):
-    (lab / "model" / "log.csv").write_bytes(b"a\n")
-    assert load_tree(lab).problems == ()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import signal
 import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from fakes.exact import exact
@@ -54,34 +53,6 @@ def test_the_result_is_the_same_and_was_read_elsewhere(runs, pool, monkeypatch):
     assert exact(load_tree(runs, pool=pool)) == exact(alone)
 
 
-@pytest.mark.parametrize("name", ["inputs", "tests/data"])
-def test_every_kind_of_log_comes_back_whole(name, project, pool):
-    root = project / name
-    assert exact(load_tree(root, pool=pool)) == exact(load_tree(root))
-
-
-def test_a_folder_of_no_logs_and_a_single_file(tmp_path, pool):
-    assert load_tree(tmp_path, pool=pool).logs == ()
-    write_runs(tmp_path, 1)
-    (path,) = tmp_path.rglob("*tfevents*")
-    assert exact(load_tree(path, pool=pool)) == exact(load_tree(path))
-
-
-def test_a_worker_may_stand_in_another_folder(runs, pool, monkeypatch):
-    monkeypatch.chdir(runs.parent)
-    alone = load_tree(Path("runs"))
-    monkeypatch.setattr(one_file, "load_file", refuse)
-    assert exact(load_tree(Path("runs"), pool=pool)) == exact(alone)
-
-
-def test_progress_counts_every_file_once(runs, pool):
-    alone, told = [], []
-    load_tree(runs, on_file=lambda *args: alone.append(args))
-    load_tree(runs, on_file=lambda *args: told.append(args), pool=pool)
-    assert [(done, total) for _, done, total in told] == [(d, t) for _, d, t in alone]
-    assert sorted(name for name, *_ in told) == sorted(name for name, *_ in alone)
-
-
 @pytest.mark.parametrize("which", [slice(1), slice(None)], ids=["one", "all"])
 def test_a_killed_worker_costs_its_chunk_and_no_more(runs, monkeypatch, which):
     here, told = [], []
@@ -127,12 +98,6 @@ def test_what_a_task_sent_is_let_go_when_its_files_are_taken(runs):
     assert held[0] > held[-1] <= 3
 
 
-def test_a_pool_that_is_closed_leaves_the_work_here(runs):
-    closed = ThreadPoolExecutor(1)
-    closed.shutdown()
-    assert exact(load_tree(runs, pool=closed)) == exact(load_tree(runs))
-
-
 def test_a_file_that_fails_in_a_worker_is_read_here_and_its_chunk_is_kept(runs, monkeypatch):
     alone = load_tree(runs)
     here = []
@@ -152,15 +117,6 @@ def test_a_file_that_fails_in_a_worker_is_read_here_and_its_chunk_is_kept(runs, 
     assert all("seed_3" in name for name in here)
 
 
-def test_what_fails_everywhere_fails_as_without_a_pool(runs, monkeypatch):
-    def load(*_):
-        raise ValueError("a defect")
-
-    monkeypatch.setattr(one_file, "load_file", load)
-    with ThreadPoolExecutor(2) as threads, pytest.raises(ValueError, match="a defect"):
-        load_tree(runs, pool=threads)
-
-
 def test_a_file_that_is_not_the_same_elsewhere_is_left_to_the_caller(runs):
     files = find_tree(runs).logs
     size = files[0].path.stat().st_size
@@ -171,20 +127,6 @@ def test_a_file_that_is_not_the_same_elsewhere_is_left_to_the_caller(runs):
     assert logs[:2] == [None, None]
     assert logs[2] is not None
     assert size == files[0].size
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_elsewhere_is_left_to_the_caller(runs):
-    files = find_tree(runs).logs
-    files[0].path.chmod(0)
-    assert pickle.loads(read_chunk(files[:1], Reading())) == [None]  # noqa: S301 - ours
-
-
-def test_what_is_sent_back_is_hardly_larger_than_the_columns(tmp_path):
-    write_runs(tmp_path, 1, tags=10, steps=100)
-    sent = read_chunk(find_tree(tmp_path).logs, Reading())
-    points = 10 * 100
-    assert len(sent) < points * (8 + 4 + 8) * 1.15
 
 
 def test_chunks_have_fifty_files_and_like_bytes(tmp_path):

@@ -142,43 +142,11 @@ def test_endless_declarations_end_soon(load):
     assert len(log.series) == 3_000
 
 
-def test_a_fractional_axis_is_none(load):
-    rows = [fake.history(n, {"loss": 1.0, "epoch": n / 2}) for n in range(3)]
-    log = load(fake.encode(fake.metric(glob="*", axis="epoch"), *rows, fake.ended()))
-    assert log.series["loss"].steps.tolist() == [0, 1, 2]
-
-
-def test_a_row_without_a_step_moves_no_axis(load):
-    rows = [fake.history(n, {"loss": 1.0, "epoch": 10 * n}) for n in range(3)]
-    rows.insert(1, fake.history(None, {"test/accuracy": 0.5}))
-    log = load(fake.encode(fake.metric(glob="*", axis="epoch"), *rows, fake.ended()))
-    assert log.series["loss"].steps.tolist() == [0, 10, 20]
-    assert log.results == {"test/accuracy": 0.5}
-
-
-def test_how_the_run_ended(load):
-    row = fake.history(0, {"loss": 1.0})
-    assert load(fake.encode(row, fake.ended())).problems == ()
-    assert [p.message for p in load(fake.encode(row, fake.ended(1))).problems] == [
-        "the program ended with exit code 1"
-    ]
-    (note,) = load(fake.encode(row)).problems
-    assert (note.level, note.message[:28]) == ("note", "its end was not recorded: st")
-
-
 def rows(count, width=0):
     return [
         fake.history(n, {"loss": 1 / (n + 1), "note": '"' + "x" * width + '"'}, clock=1e9 + n)
         for n in range(count)
     ]
-
-
-def test_records_over_several_blocks(load):
-    records = rows(40, width=5000)
-    records.insert(7, fake.history(100, {"loss": 7.0, "note": '"' + "y" * 100_000 + '"'}))
-    log = load(fake.encode(*records, fake.ended()))
-    assert len(log.series["loss"]) == 41
-    assert [p.level for p in log.problems] == ["note"]
 
 
 @pytest.mark.parametrize("gap", range(9))

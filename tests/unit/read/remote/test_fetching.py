@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.read.remote import Earlier, Fetcher, Object, identity_of, list_objects
+from reportgen.read.remote import Earlier, Fetcher, Object, list_objects
 from reportgen.read.remote.url import read_url
 
 URL = read_url("s3://bucket")
@@ -55,12 +55,6 @@ def earlier(tmp_path: Path, content: bytes, *, keyed: bool = False) -> Earlier:
     return Earlier(path, Store(content, keyed=keyed).listed().md5)
 
 
-def test_what_agrees_with_its_digest_is_kept(folders):
-    store = Store(b"1,2,3")
-    problems, path = fetch(store, store.listed(), folders)
-    assert (problems, path.read_bytes()) == ([], b"1,2,3")
-
-
 def test_what_was_replaced_since_the_listing_is_not_kept(folders):
     store = Store(b"1,2,3")
     one = store.listed()
@@ -84,14 +78,6 @@ def test_a_tag_that_is_another_digest_does_not_matter(folders):
     assert (problems, path.read_bytes()) == ([], b"1,2,3")
 
 
-def test_a_file_that_grew_and_changed_in_its_middle_is_fetched_whole(folders, tmp_path):
-    old = b"0" * 1000
-    store = Store(b"0" * 500 + b"1" + b"0" * 499 + b"more")
-    problems, path = fetch(store, store.listed(), folders, earlier(tmp_path, old))
-    assert (problems, path.read_bytes()) == ([], store.content)
-    assert store.reads == [(0, 64), (936, 1004), (0, 1004)]
-
-
 @pytest.mark.parametrize("size", [1, 63, 64, 65, 127, 128, 129])
 @pytest.mark.parametrize("keyed", [False, True])
 def test_short_files_grow_too(folders, tmp_path, size, keyed):
@@ -109,7 +95,3 @@ def test_an_earlier_content_that_is_gone_or_empty_is_no_beginning(folders, tmp_p
     for before in (Earlier(tmp_path / "gone", ""), earlier(tmp_path, b"")):
         problems, path = fetch(store, store.listed(), folders, before)
         assert (problems, path.read_bytes()) == ([], b"1,2,3")
-
-
-def test_a_tag_that_is_none_is_no_digest():
-    assert identity_of({"ETag": None, "etag": "", "mtime": 1.5}) == '[["mtime", "1.5"]]'

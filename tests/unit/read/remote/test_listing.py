@@ -1,6 +1,7 @@
 import datetime as dt
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.read.remote import UNREAD, identity_of, list_objects, objects
 from reportgen.read.remote.url import read_url
@@ -32,20 +33,14 @@ def listed(objects, limit_of=lambda _name: 100):
     return list_objects(Told(objects=objects), "b/lab", read_url("s3://b/lab"), limit_of)
 
 
-def test_names_are_those_below_the_url():
-    found = listed({"b/log.csv": 1, "a.csv": 2})
-    assert [(one.name, one.key, one.size) for one in found.objects] == [
-        ("a.csv", "b/lab/a.csv", 2),
-        ("b/log.csv", "b/lab/b/log.csv", 1),
-    ]
-    assert found.problems == ()
-
-
-def test_a_listing_without_sizes_is_asked_for_them_one_by_one():
-    found = listed({"a.csv": {"size": None, "alone": 7}, "b.csv": {"size": None}, "c.csv": 3})
-    assert [(one.name, one.size) for one in found.objects] == [("a.csv", 7), ("c.csv", 3)]
-    (problem,) = found.problems
-    assert (problem.path, "nothing under s3://b/lab/b.csv" in problem.message) == ("b.csv", True)
+@pytest.mark.parametrize("row", rows_beside(__file__), ids=lambda row: row["about"])
+def test_what_is_taken_of_a_listing(row):
+    found = listed(row["objects"])
+    assert [one.name for one in found.objects] == row["taken"]
+    assert [one.key for one in found.objects] == [f"b/lab/{name}" for name in row["taken"]]
+    told = {problem.path: problem.message for problem in found.problems}
+    assert told.keys() == row.get("said", {}).keys()
+    assert all(words in told[path] for path, words in row.get("said", {}).items())
 
 
 @pytest.mark.parametrize(
@@ -77,29 +72,6 @@ def test_of_names_that_fall_together_on_some_machine_the_first_is_fetched():
     assert [one.name for one in found.objects] == ["Run/a.csv", "X.csv", "e\u0301"]
     assert [problem.path for problem in found.problems] == ["run/b.csv", "x.csv", "é"]
     assert all("case" in problem.message for problem in found.problems)
-
-
-def test_a_name_of_a_file_is_none_of_a_folder():
-    found = listed({"a": 1, "a/b.csv": 1})
-    assert [one.name for one in found.objects] == ["a"]
-    assert "file and of a folder" in found.problems[0].message
-
-
-def test_what_consoles_put_for_folders_is_passed_over():
-    found = listed({"a/": 0, "a/b.csv": 1})
-    assert [one.name for one in found.objects] == ["a/b.csv"]
-    assert not found.problems
-
-
-def test_too_large_an_object_is_refused():
-    found = listed({"a.csv": 101, "b.csv": 100})
-    assert [one.name for one in found.objects] == ["b.csv"]
-    assert "at most 100" in found.problems[0].message
-
-
-def test_an_object_of_unknown_size_is_refused():
-    (problem,) = listed({"a.csv": {"size": None, "alone": "?"}}).problems
-    assert "size" in problem.message
 
 
 def test_what_is_left_there_is_said_once():

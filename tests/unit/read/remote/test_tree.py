@@ -8,11 +8,14 @@ from pathlib import Path
 import fsspec.config
 import pytest
 from fakes.jobs import wait_until
+from fakes.rows import rows_beside
 
 from reportgen.read.remote import objects, tree
 from reportgen.read.remote.tree import mirror, mirrored_at
 from reportgen.read.remote.url import read_url
-from reportgen.records.errors import EvidenceError, MissingExtraError, OutputError, UsageError
+from reportgen.records.errors import EvidenceError, MissingExtraError, OutputError
+
+ROWS = rows_beside(__file__)
 
 
 def fetch(url, cache, limit_of=lambda _name: 1 << 30, notify=lambda *_: None):
@@ -76,22 +79,6 @@ def test_a_longer_file_that_is_another_is_fetched_whole(store, tmp_path, changed
     assert ("lab/a.csv", 0, 5004) in store.reads()
 
 
-def test_a_file_that_changed_or_shrank_is_fetched_whole(store, tmp_path):
-    store.put("lab/a.csv", b"one")
-    fetch(f"{store.url}/lab", tmp_path)
-    for content in (b"two", b"2"):
-        store.put("lab/a.csv", content)
-        assert (fetch(f"{store.url}/lab", tmp_path).path / "a.csv").read_bytes() == content
-
-
-def test_what_is_gone_there_is_gone_here(store, tmp_path):
-    store.put("lab/a.csv", b"1")
-    store.put("lab/b.csv", b"2")
-    fetch(f"{store.url}/lab", tmp_path)
-    store.delete("lab/a.csv")
-    assert names(fetch(f"{store.url}/lab", tmp_path).path) == ["b.csv"]
-
-
 def test_large_objects_come_in_blocks(store, tmp_path, monkeypatch):
     monkeypatch.setattr(objects, "BLOCK", 1000)
     content = os.urandom(2500)
@@ -103,22 +90,6 @@ def test_large_objects_come_in_blocks(store, tmp_path, monkeypatch):
     grown = fetch(f"{store.url}/lab", tmp_path)
     assert (grown.path / "a.csv").read_bytes() == content + content
     assert sum(end - begin for _, begin, end in store.reads()) == 2500 + 128
-
-
-def test_a_url_of_one_object_is_a_file(store, tmp_path):
-    store.put("lab/log.csv", b"1")
-    found = fetch(f"{store.url}/lab/log.csv", tmp_path)
-    assert found.path.is_file()
-    assert found.path.name == "log.csv"
-    with pytest.raises(EvidenceError, match=r"log\.csv: nothing here reads"):
-        fetch(f"{store.url}/lab/log.csv", tmp_path, lambda _: None)
-
-
-def test_a_name_without_use_is_an_empty_file(store, tmp_path):
-    store.put("lab/.hidden/log.csv", b"1")
-    found = fetch(f"{store.url}/lab", tmp_path, lambda _: 0)
-    assert (found.path / ".hidden/log.csv").read_bytes() == b""
-    assert store.reads() == []
 
 
 def test_what_vanished_or_is_shut_is_said_and_asked_for_again(store, tmp_path):
@@ -148,11 +119,7 @@ def test_an_object_that_shrank_meanwhile_is_said(store, tmp_path, monkeypatch):
     store.put("lab/a.csv", b"12345")
     store.put("lab/b.csv", b"1")
     read = objects.Fetcher._ask
-    monkeypatch.setattr(
-        objects.Fetcher,
-        "_ask",
-        lambda self, one, call: read(self, one, call)[:3],
-    )
+    monkeypatch.setattr(objects.Fetcher, "_ask", lambda self, one, call: read(self, one, call)[:3])
     found = fetch(f"{store.url}/lab", tmp_path)
     (problem,) = found.problems
     assert problem.message == "not fetched: it ended at byte 3 of 5"
@@ -290,22 +257,8 @@ def test_a_folder_that_only_looks_like_one_of_a_mirror_is_none(tmp_path):
     assert mirrored_at(folder) is None
 
 
-def test_a_protocol_that_nothing_reads_is_refused(tmp_path):
-    with pytest.raises(UsageError, match="nothing reads bogus://b"):
-        fetch("bogus://b", tmp_path)
-
-
 @pytest.mark.parametrize(
-    ("missing", "url", "remedy"),
-    [
-        ("fsspec", "s3://b", 'pip install "s3fs'),
-        ("s3fs", "s3://b", 'pip install "s3fs'),
-        ("gcsfs", "gs://b", 'pip install "gcsfs'),
-        ("adlfs", "az://b", 'pip install "adlfs'),
-        ("adlfs", "abfs://b", 'pip install "adlfs'),
-        ("huggingface_hub", "hf://datasets/a/b", 'pip install "fsspec>=2024.6" "huggingface-hub'),
-        ("aiohttp", "https://example.org/runs", 'pip install "aiohttp'),
-    ],
+    ("missing", "url", "remedy"), ROWS["a_missing_package_is_named_with_its_extra"]
 )
 def test_a_missing_package_is_named_with_its_extra(missing, url, remedy, tmp_path, monkeypatch):
     load = builtins.__import__

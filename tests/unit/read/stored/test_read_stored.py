@@ -5,11 +5,11 @@ import os
 from pathlib import Path
 
 import pytest
-from fakes.rows import rows_of
+from fakes.rows import rows_beside, rows_of
 
-from reportgen.read.stored import Limits, Taken, read_stored, why_no_evidence
-from reportgen.records.errors import EvidenceError
+from reportgen.read.stored import Limits, Taken, read_stored
 
+TABLES = rows_beside(__file__)
 HERE = Path(__file__).parent
 ROWS = rows_of(HERE / "values.yaml")
 
@@ -37,16 +37,7 @@ def test_values_of_a_file(tmp_path, row):
     assert all(row["says"] in problem.message for problem in problems)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "truth.json", "sub/truth_v2.json", "answers.csv", "expected_results.json", "solution.yaml",
-        "key.json", "labels.csv", "findings.json", "report.json", "study.toml", "rubric.toml",
-        "tokenizer_config.json", "vocab.json", "package.json", "tsconfig.json", "pyproject.toml",
-        "model.safetensors.index.json", "predictions.csv", ".hidden/results.json",
-        "node_modules/results.json", "env/share/results.json", "notes.md", "analysis.ipynb",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("name", TABLES["files_that_are_no_evidence"])
 def test_files_that_are_no_evidence(tmp_path, name):
     for one in (name, "env/pyvenv.cfg", "results.json"):
         path = tmp_path / one
@@ -55,30 +46,12 @@ def test_files_that_are_no_evidence(tmp_path, name):
     assert values_in(tmp_path)[0] == {"results.json acc": 0.5}
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["keypoints.json", "metrics.json", "predict_results.json", "config.json", "Results.CSV"],
-)
-def test_names_that_only_look_like_answers(name):
-    assert not why_no_evidence(name)
-
-
 def test_order_is_that_of_paths_and_places(tmp_path):
     write(tmp_path, b_dot_json={"z": 1, "a": 2}, a__c_dot_json={"x": 3}, a_dot_json={"y": [4, 5]})
     found, _ = values_in(tmp_path)
     assert list(found) == [
         "a/c.json x", "a.json y/0", "a.json y/1", "b.json z", "b.json a",
     ]  # fmt: skip
-
-
-def test_one_file_is_read_alone(tmp_path):
-    write(tmp_path, a_dot_json={"x": 1}, b_dot_json={"y": 2})
-    assert values_in(tmp_path / "a.json")[0] == {"a.json x": 1.0}
-
-
-def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(EvidenceError, match="no file or folder"):
-        read_stored(tmp_path / "nowhere")
 
 
 def test_of_logs_what_their_reader_left_is_read(tmp_path):

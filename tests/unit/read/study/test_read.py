@@ -1,10 +1,12 @@
 from pathlib import Path
 
 import pytest
-from fakes.rows import rows_of
+from fakes.rows import rows_beside, rows_of
 
 from reportgen.read.study.read import read_study
-from reportgen.records.errors import EvidenceError, ExitCode, StudyError, UsageError
+from reportgen.records.errors import EvidenceError, ExitCode, StudyError
+
+ROWS = rows_beside(__file__)
 
 
 def written(folder: Path, text: str) -> Path:
@@ -13,53 +15,12 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-LEGAL = {
-    "empty": "",
-    "comment only": "# nothing\n",
-    "byte order mark": "\ufeff[report]\ntitle = 'x'\n",
-    "dotted key": "metric.name = 'accuracy'\n",
-    "inline table": "metric = {name = 'accuracy', ties = 'last'}\n",
-    "group name with spaces": '[groups."two words"]\nseeds = [0]\n',
-    "two adapters": "[[adapter]]\nconfig = 'a'\n[[adapter]]\nconfig = 'b'\n",
-    "windows line ends": "[metric]\r\nname = 'loss'\r\ndirection = 'lower'\r\n",
-}
+LEGAL = ROWS["legal"]
 
 
 @pytest.mark.parametrize("text", LEGAL.values(), ids=LEGAL)
 def test_legal_files_are_read(tmp_path, text):
     assert read_study(written(tmp_path, text)).path.endswith("study.toml")
-
-
-def test_values_arrive_where_they_belong(tmp_path):
-    study = read_study(
-        written(
-            tmp_path,
-            """
-            [metric]
-            name = "wer"
-            direction = "lower"
-            [groups.a]
-            label = "A"
-            seeds = [3, 1]
-            [splits.names]
-            dev = "validation"
-            [splits.sizes]
-            test = 2000
-            [statistics]
-            ddof = 0
-            [[adapter]]
-            base = "b.json"
-            """,
-        )
-    )
-    assert (study.metric.name, study.metric.direction) == ("wer", "lower")
-    assert study.groups[0].seeds == (3, 1)
-    assert study.label("a") == "A"
-    assert study.label("unknown") == "unknown"
-    assert study.split_names == {"dev": "validation"}
-    assert study.split_sizes == {"test": 2000}
-    assert study.statistics.ddof == 0
-    assert study.adapters[0].base == "b.json"
 
 
 MISTAKES = rows_of(Path(__file__).with_name("mistakes.yaml"))
@@ -103,18 +64,6 @@ def test_no_such_file(tmp_path):
         read_study(tmp_path / "absent.toml")
 
 
-def test_a_folder_is_no_study_file(tmp_path):
-    with pytest.raises(UsageError, match="is a folder"):
-        read_study(tmp_path)
-
-
-def test_not_utf8(tmp_path):
-    path = tmp_path / "study.toml"
-    path.write_bytes(b"[report]\ntitle = '\xff'\n")
-    with pytest.raises(StudyError, match="is not UTF-8"):
-        read_study(path)
-
-
 def test_a_huge_file_is_not_read(tmp_path):
     path = tmp_path / "study.toml"
     path.write_bytes(b"#" * 1_000_001)
@@ -127,21 +76,3 @@ def test_what_no_parser_reads_is_a_letter(tmp_path, value):
     (tmp_path / "study.toml").write_text(f"a = {value}", encoding="utf-8")
     with pytest.raises(StudyError, match="not valid TOML"):
         read_study(tmp_path / "study.toml")
-
-
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device")
-def test_a_device_is_not_read():
-    with pytest.raises(UsageError, match="no regular file"):
-        read_study(Path("/dev/zero"))
-
-
-def test_a_grid_gives_its_seeds_to_groups_that_state_none(tmp_path):
-    path = tmp_path / "study.toml"
-    path.write_text(
-        "[grid]\ngroups = ['a', 'b']\nseeds = [0, 1]\n"
-        "[groups.a]\n[groups.b]\nseeds = [5]\n[groups.c]\nlabel = 'C'\n",
-        encoding="utf-8",
-    )
-    study = read_study(path)
-    assert (study.grid.groups, study.grid.seeds) == (("a", "b"), (0, 1))
-    assert {plan.name: plan.seeds for plan in study.groups} == {"a": (0, 1), "b": (5,), "c": ()}

@@ -7,27 +7,13 @@ from hypothesis import strategies as st
 from reportgen.read.study.keys import TABLES
 from reportgen.read.study.read import read_study
 from reportgen.read.study.write import write_study
+from reportgen.records import study as plans
 from reportgen.records.run import SPLITS
-from reportgen.records.study import (
-    AdapterPlan,
-    DataPlan,
-    Decision,
-    GroupPlan,
-    MetricPlan,
-    ModelPlan,
-    ProsePlan,
-    QuestionPlan,
-    ReportPlan,
-    SectionPlan,
-    Study,
-    TablePlan,
-    TrainPlan,
-)
 
 words = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
 
 
-def reread(study: Study, folder: Path) -> Study:
+def reread(study: plans.Study, folder: Path) -> plans.Study:
     path = folder / "study.toml"
     path.write_bytes(write_study(study).encode())
     return replace(read_study(path), path="", decisions=study.decisions, stated={})
@@ -41,25 +27,25 @@ def reread(study: Study, folder: Path) -> Study:
     seeds=st.lists(st.integers(0, 10**9), max_size=4),
 )
 def test_what_is_written_reads_back(tmp_path_factory, title, authors, label, name, seeds):
-    study = Study(
-        report=ReportPlan(title=title, authors=tuple(authors)),
+    study = plans.Study(
+        report=plans.ReportPlan(title=title, authors=tuple(authors)),
         runs_path="logs",
-        groups=(GroupPlan(name=name, label=label, seeds=tuple(seeds)),),
+        groups=(plans.GroupPlan(name=name, label=label, seeds=tuple(seeds)),),
         compare=("a", "b"),
-        metric=MetricPlan(name="wer", direction="lower", ties="last"),
+        metric=plans.MetricPlan(name="wer", direction="lower", ties="last"),
         split_names={"dev": "validation", name: "test"},
         split_sizes={"test": 7},
         steps_per_epoch=225,
-        model=ModelPlan(config="config.json"),
-        adapters=(AdapterPlan(config="a.json"), AdapterPlan(base="b.json")),
+        model=plans.ModelPlan(config="config.json"),
+        adapters=(plans.AdapterPlan(config="a.json"), plans.AdapterPlan(base="b.json")),
         tables=(
-            TablePlan(match="*/log.txt", step="it", columns={name: "valid/acc", "b": label}),
-            TablePlan(match=f"{title}*", epoch="ep", delimiter="|", tag="t", value="v"),
+            plans.TablePlan(match="*/log.txt", step="it", columns={name: "valid/acc", "b": label}),
+            plans.TablePlan(match=f"{title}*", epoch="ep", delimiter="|", tag="t", value="v"),
         ),
-        train=TrainPlan(
+        train=plans.TrainPlan(
             epochs=3,
             learning_rate=2e-4,
-            data=DataPlan(files={"train": "a.txt"}, labels={"train": "a.label"}, text="t"),
+            data=plans.DataPlan(files={"train": "a.txt"}, labels={"train": "a.label"}, text="t"),
         ),
     )
     assert reread(study, tmp_path_factory.mktemp("study")) == study
@@ -67,17 +53,19 @@ def test_what_is_written_reads_back(tmp_path_factory, title, authors, label, nam
 
 def test_every_key_is_explained():
     text = write_study(
-        Study(
-            groups=(GroupPlan(name="a"),),
-            model=ModelPlan(config="c"),
-            adapters=(AdapterPlan(),),
-            tables=(TablePlan(),),
-            questions=(QuestionPlan(id="Q"),),
-            prose=(ProsePlan(),),
-            sections=(SectionPlan(),),
+        plans.Study(
+            groups=(plans.GroupPlan(name="a"),),
+            model=plans.ModelPlan(config="c"),
+            adapters=(plans.AdapterPlan(),),
+            tables=(plans.TablePlan(),),
+            questions=(plans.QuestionPlan(id="Q"),),
+            prose=(plans.ProsePlan(),),
+            sections=(plans.SectionPlan(),),
             split_sizes=dict.fromkeys(SPLITS, 1),
-            train=TrainPlan(
-                data=DataPlan(files=dict.fromkeys(SPLITS, "f"), labels=dict.fromkeys(SPLITS, "l"))
+            train=plans.TrainPlan(
+                data=plans.DataPlan(
+                    files=dict.fromkeys(SPLITS, "f"), labels=dict.fromkeys(SPLITS, "l")
+                )
             ),
         )
     )
@@ -86,30 +74,13 @@ def test_every_key_is_explained():
             assert f"# {about.about}\n" in text or f"# {about.about} (" in text, key
 
 
-def test_the_reason_of_an_inference_stands_beside_it():
-    decision = Decision(
-        key="metric.name",
-        value='"accuracy"',
-        reason="logged by\nall\x00\x1b runs",
-        alternatives=("loss",),
-    )
-    text = write_study(Study(metric=MetricPlan(name="accuracy"), decisions=(decision,)))
-    assert "(logged by all runs; also possible: loss)\nname = " in text
-
-
 def test_a_question_is_written_with_its_other_answers(tmp_path):
-    asked = Decision(
-        key="runs.repeats",
-        value="seeds",
-        reason="two ways",
-        alternatives=("numbers",),
-        asks=True,
+    asked = plans.Decision(
+        key="runs.repeats", value="seeds", reason="two ways", alternatives=("numbers",), asks=True
     )
-    seeds = Decision(key="groups.a b.seeds", value="0, 1", reason="read off its name")
-    groups = (GroupPlan(name="a b", seeds=(0, 1)),)
-
-    text = write_study(Study(decisions=(asked, seeds), groups=groups))
-
+    seeds = plans.Decision(key="groups.a b.seeds", value="0, 1", reason="read off its name")
+    groups = (plans.GroupPlan(name="a b", seeds=(0, 1)),)
+    text = write_study(plans.Study(decisions=(asked, seeds), groups=groups))
     assert "(two ways)\n# repeats = 'seeds'\n" in text
     assert "# or: repeats = 'numbers'\n" in text
     assert "(read off its name)\nseeds = [0, 1]" in text

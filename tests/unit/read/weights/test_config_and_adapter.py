@@ -12,14 +12,12 @@ ROWS = rows_beside(__file__)
 @pytest.mark.parametrize(("values", "model_type"), ROWS["the_model_type_is_the_stated_one"])
 def test_the_model_type_is_the_stated_one(values, model_type, write):
     found = read_config(write("config.json", values), "model/config.json")
-
     assert (found.model_type, found.values) == (model_type, values)
     assert found.source.path == "model/config.json"
 
 
 def test_a_byte_order_mark_is_no_fault(write):
     path = write("config.json", b'\xef\xbb\xbf{"model_type": "bert"}')
-
     assert read_config(path, "config.json").model_type == "bert"
 
 
@@ -31,10 +29,8 @@ def test_the_kind_of_adapter_is_the_stated_one(values, kind, write):
 def test_tensors_beside_an_adapter_are_found(write, safetensors):
     path = write("adapter_config.json", {"peft_type": "LORA"})
     assert read_adapter_tensors(path, "a/adapter_config.json") is None
-
     safetensors("adapter_model.safetensors", {"q.lora_A.weight": [2, 8]})
     found = read_adapter_tensors(path, "a/adapter_config.json")
-
     assert (found.total, found.source.path) == (16, "a/adapter_model.safetensors")
 
 
@@ -54,7 +50,6 @@ def test_tensors_beside_an_adapter_are_found(write, safetensors):
 def test_a_fault_is_named_with_its_place(content, said, write):
     with pytest.raises(EvidenceError, match=said) as caught:
         read_config(write("config.json", content), "config.json")
-
     assert caught.value.remedy
 
 
@@ -67,6 +62,5 @@ def test_a_huge_file_is_not_taken_for_a_configuration(tmp_path):
     path = tmp_path / "config.json"
     with path.open("wb") as file:
         file.truncate(65 * 2**20)
-
     with pytest.raises(EvidenceError, match="a configuration has at most"):
         read_config(path, "config.json")

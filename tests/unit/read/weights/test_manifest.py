@@ -11,13 +11,11 @@ from reportgen.records.errors import EvidenceError
 from reportgen.records.run import Source
 
 ROWS = rows_beside(__file__)
-
 SOURCE = Source(path="model.safetensors", kind="safetensors", size=0, sha256="")
 
 
 def test_the_sample_lab_is_read(lab):
     found = read_manifest(lab / "model" / "tensors.json", "model/tensors.json")
-
     assert found.total == 23_388_418
     tied = [t for t in found.tensors if t.shares]
     assert [t.name for t in tied] == ["encoder.lm_head.weight"]
@@ -39,9 +37,7 @@ def test_the_sample_lab_is_read(lab):
 )
 def test_what_is_written_is_read_back(tensors, write):
     before = Checkpoint(source=SOURCE, tensors=tuple(tensors), config={"model_type": "x"})
-
     after = read_manifest(write("tensors.json", write_manifest(before)), "tensors.json")
-
     assert (after.tensors, after.config) == (before.tensors, before.config)
     assert write_manifest(after) == write_manifest(before)
 

@@ -18,12 +18,7 @@ from fakes.checkpoint_file import (
     write_huge,
 )
 
-from reportgen.read.weights import (
-    read_adapter_tensors,
-    read_evidence,
-    read_manifest,
-    write_manifest,
-)
+from reportgen.read.weights import read_adapter_tensors, read_evidence
 from reportgen.records.errors import EvidenceError
 
 REAL = Path(__file__).parents[3] / "data" / "checkpoints"
@@ -58,9 +53,7 @@ def test_names_shapes_types_and_ties_are_those_that_torch_found(file):
         )
         for t in EXPECTED[file]["tensors"]
     }
-
     found = read(file)
-
     assert {(t.name, t.shape, t.dtype, t.shares) for t in found.tensors} == expected
     assert len(found.tensors) == len(expected)
 
@@ -81,22 +74,8 @@ def test_a_frozen_parameter_is_known():
     assert [t.name for t in read("every_type.pt").tensors if not t.trainable] == ["frozen"]
 
 
-@pytest.mark.parametrize("file", sorted(EXPECTED))
-def test_any_checkpoint_can_be_written_as_a_manifest(file, tmp_path):
-    found = read(file)
-    path = tmp_path / "tensors.json"
-    path.write_bytes(write_manifest(found))
-
-    again = read_manifest(path, "tensors.json")
-
-    assert again.tensors == found.tensors
-    assert dict(again.config) == dict(found.config)
-    assert again.total == found.total
-
-
 def test_a_pickled_adapter_is_read_beside_its_configuration():
     found = read_adapter_tensors(REAL / "adapter" / "adapter_config.json", "a/adapter_config.json")
-
     assert found.source.path == "a/adapter_model.bin"
     assert found.total == 2 * 2 * (4 + 4)
 
@@ -104,14 +83,12 @@ def test_a_pickled_adapter_is_read_beside_its_configuration():
 def test_an_index_without_its_files_says_what_it_promises(tmp_path):
     index = tmp_path / "pytorch_model.bin.index.json"
     index.write_bytes((REAL / "sharded.bin.index.json").read_bytes())
-
     with pytest.raises(EvidenceError, match=r"it promises 656 bytes in all, and no shapes"):
         read_evidence(index, index.name)
 
 
 def test_a_part_of_a_distributed_checkpoint_that_is_missing_is_not_counted(tmp_path):
     (tmp_path / ".metadata").write_bytes((REAL / "distributed" / ".metadata").read_bytes())
-
     with pytest.raises(EvidenceError, match="missing or cut short"):
         read_evidence(tmp_path, "step")
 
@@ -142,9 +119,7 @@ DOUBTFUL = {
 def test_a_tensor_that_cannot_hold_is_said_and_not_counted(case, tmp_path):
     doubtful, said = DOUBTFUL[case]
     content = archive(pickled(table({"sound": tensor(shape=(3,)), "doubtful": doubtful})))
-
     found = loaded(content, tmp_path)
-
     assert [t.name for t in found.tensors] == ["sound"]
     (problem,) = found.problems
     assert problem.message.startswith("doubtful")
@@ -154,9 +129,7 @@ def test_a_tensor_that_cannot_hold_is_said_and_not_counted(case, tmp_path):
 
 def test_a_view_inside_another_tensor_shares_it(tmp_path):
     inner, outer = tensor(shape=(2,), offset=1), tensor(shape=(6,))
-
     found = loaded(archive(pickled(table({"inner": inner, "outer": outer}))), tmp_path)
-
     assert {t.name: t.shares for t in found.tensors} == {"inner": "outer", "outer": ""}
     assert found.total == 6
 
@@ -165,7 +138,6 @@ def test_the_old_stream_knows_the_length_of_each_storage(tmp_path):
     other = tensor(key="1", numel=2, shape=(2,), kind="Half")
     pickle = pickled(table({"w": tensor(), "h": other}))
     content = legacy(pickle, (("0", 6), ("1", 2)))
-
     with pytest.raises(EvidenceError, match="h has a storage that is not in the file"):
         loaded(legacy(pickled(table({"h": other})), (("1", 3),))[:-8], tmp_path)
     assert [t.name for t in loaded(content, tmp_path).tensors] == ["w", "h"]
@@ -175,47 +147,25 @@ def test_a_file_larger_than_memory_is_read_at_once(tmp_path):
     path, many = tmp_path / "huge.pt", 10**10
     write_huge(path, pickled(table({"w": tensor(shape=(many,), numel=many)})), 4 * many)
     begun = time.process_time()
-
     found = read_evidence(path, path.name)
-
     assert time.process_time() - begun < 1
     assert found.total == many
     assert found.source.size > 4 * many
     assert found.problems == ()
 
 
-@pytest.mark.slow
-def test_tens_of_thousands_of_tensors_are_read(tmp_path):
-    tensors = b"".join(text(f"layers.{n}.weight") + tensor() for n in range(30_000))
-
-    found = loaded(archive(pickled(b"}(" + tensors + b"u")), tmp_path)
-
-    assert len(found.tensors) == 30_000
-    assert found.problems == ()
-
-
 def test_tensors_of_other_kinds_are_named(tmp_path):
     sparse = name("torch._utils", "_rebuild_sparse_tensor") + tuple_of() + b"R"
-
     found = loaded(archive(pickled(table(SOUND | {"s": sparse}))), tmp_path)
-
     assert [p.message for p in found.problems] == ["s is sparse; its numbers are not counted"]
 
 
 @pytest.mark.parametrize("key", ["state_dict", "model", "module", "model_state_dict", "net"])
 def test_the_model_is_told_apart_from_what_is_saved_beside_it(key, tmp_path):
     content = {"ema": table(SOUND), key: table(SOUND), "scaler": table({"s": tensor()})}
-
     found = loaded(archive(pickled(table(content))), tmp_path)
-
     assert [t.name for t in found.tensors] == ["w"]
     assert {p.level for p in found.problems} == {"note"}
-
-
-def test_an_optimizer_beside_a_bare_model_is_not_counted(tmp_path):
-    content = SOUND | {"optimizer": table({"0": tensor()})}
-
-    assert [t.name for t in loaded(archive(pickled(table(content))), tmp_path).tensors] == ["w"]
 
 
 def test_only_plain_values_of_the_arguments_are_kept(tmp_path):
@@ -228,9 +178,7 @@ def test_only_plain_values_of_the_arguments_are_kept(tmp_path):
         "nested": table({"deep": text("yes")}),
     }
     content = {"model": table(SOUND), "args": table(values)}
-
     found = loaded(archive(pickled(table(content))), tmp_path)
-
     assert dict(found.config) == {"lr": 0.1, "deep": "yes"}
     assert [p.message for p in found.problems] == [
         "this file names code that a loader would run: os.system"
@@ -246,9 +194,7 @@ def test_tensors_under_keys_that_are_no_text_are_counted(beside, tmp_path):
     path = tmp_path / "model.pt"
     held = {key: torch.zeros(n + 1) for n, key in enumerate(["w", 0, *ODD_KEYS])}
     torch.save(held | beside, path)
-
     found = read_evidence(path, path.name)
-
     spelled = [repr(key) for key in ODD_KEYS[:-1]]
     assert {t.name for t in found.tensors} == {"w", "0", *spelled, hex(2**70)}
     assert found.total == sum(t.numel() for t in held.values())
@@ -258,8 +204,6 @@ def test_tensors_beside_the_model_under_keys_that_are_no_text_are_named(tmp_path
     torch = pytest.importorskip("torch")
     path = tmp_path / "model.pt"
     torch.save({"model": {"w": torch.zeros(2)}, ("best", 1): {"w": torch.zeros(3)}}, path)
-
     found = read_evidence(path, path.name)
-
     assert found.total == 2
     assert any("('best', 1)" in problem.message for problem in found.problems)

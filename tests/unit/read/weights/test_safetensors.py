@@ -1,6 +1,5 @@
 """Safetensors: honest files, indexes with shards, and headers that lie."""
 
-import json
 import struct
 
 import pytest
@@ -19,23 +18,8 @@ def entry(shape, begin, end, dtype="F32"):
     return {"dtype": dtype, "shape": shape, "data_offsets": [begin, end]}
 
 
-def test_names_shapes_and_types_are_read(safetensors):
-    path = safetensors("model.safetensors", {"w": [2, 3], "b": [3], "s": []})
-
-    found = read_evidence(path, "model.safetensors")
-
-    assert [(t.name, t.shape, t.dtype) for t in found.tensors] == [
-        ("w", (2, 3), "float32"),
-        ("b", (3,), "float32"),
-        ("s", (), "float32"),
-    ]
-    assert found.total == 10
-    assert len(found.source.sha256) == 64
-
-
 def test_a_real_file_holds_what_was_published(realdata):
     path = realdata / "hf-trainer-agnews-lora/results/checkpoint-1200/adapter_model.safetensors"
-
     assert read_evidence(path, "adapter_model.safetensors").total == 918_540
 
 
@@ -43,17 +27,7 @@ def test_a_real_file_holds_what_was_published(realdata):
 def test_every_type_has_its_width(dtype, safetensors):
     size = 6 * TYPES[dtype][1]
     path = safetensors("t.safetensors", header={"w": entry([6], 0, size, dtype)}, data=bytes(size))
-
     assert read_evidence(path, "t").tensors[0].dtype == TYPES[dtype][0]
-
-
-def test_empty_tensors_overlap_nothing(safetensors):
-    header = {"a": entry([2], 0, 8), "b": entry([0, 5], 4, 4)}
-
-    found = read_evidence(safetensors("t.safetensors", header=header, data=bytes(8)), "t")
-
-    assert len(found.tensors) == 2
-    assert found.problems == ()
 
 
 @pytest.mark.parametrize(
@@ -89,17 +63,14 @@ def test_empty_tensors_overlap_nothing(safetensors):
 def test_a_header_that_lies_is_refused(raw, said, safetensors):
     with pytest.raises(EvidenceError, match=said) as caught:
         read_evidence(safetensors("t.safetensors", **raw), "t.safetensors")
-
     assert caught.value.message.startswith("t.safetensors")
     assert caught.value.remedy
 
 
 def test_a_git_lfs_pointer_is_named(write):
     pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
-
     with pytest.raises(EvidenceError, match="Git-LFS pointer") as caught:
         read_evidence(write("t.safetensors", pointer), "t.safetensors")
-
     assert caught.value.remedy == "run: git lfs pull"
 
 
@@ -107,9 +78,7 @@ def test_a_missing_shard_and_a_surplus_tensor_are_problems(write, safetensors):
     safetensors("a.safetensors", {"x": [4], "extra": [1]})
     weights = {"x": "a.safetensors", "gone": "a.safetensors", "y": "b.safetensors"}
     index = write("model.safetensors.index.json", {"weight_map": weights})
-
     found = read_evidence(index, "m/model.safetensors.index.json")
-
     assert [problem.path for problem in found.problems] == [
         "m/a.safetensors",
         "m/a.safetensors",
@@ -122,7 +91,6 @@ def test_a_missing_shard_and_a_surplus_tensor_are_problems(write, safetensors):
 @pytest.mark.parametrize("shard", ["../a.safetensors", "/etc/passwd", "x/a", "..\\a", 7, "x" * 300])
 def test_an_index_reaches_no_file_outside_its_folder(shard, write):
     index = write("model.safetensors.index.json", {"weight_map": {"x": shard}})
-
     with pytest.raises(EvidenceError, match="no file beside it"):
         read_evidence(index, "model.safetensors.index.json")
 
@@ -133,19 +101,15 @@ def test_only_the_header_of_a_large_file_is_read(tmp_path):
     with path.open("wb") as file:
         file.write(struct.pack("<Q", len(content)) + content)
         file.truncate(8 + len(content) + 2**32)  # sparse: no block is written
-
     found = read_evidence(path, "large.safetensors")
-
     assert (found.total, found.source.sha256) == (2**30, "")
 
 
 @pytest.mark.parametrize("header", [b"{bad", b"\xff\xfe", b'{"a":' * 20_000])
 def test_a_damaged_header_is_to_be_copied_again_not_mended_by_hand(header, write):
     content = struct.pack("<Q", len(header)) + header
-
     with pytest.raises(EvidenceError) as caught:
         read_evidence(write("model.safetensors", content), "model.safetensors")
-
     assert "download or copy it again" in str(caught.value)
     assert "recursion" not in str(caught.value)
 
@@ -158,9 +122,7 @@ def test_a_shard_by_itself_is_said_to_be_one(beside, remedy, safetensors, write)
     path = safetensors(SHARDS[0], {"w": [2, 3]})
     for name in beside:
         write(name, "{}")
-
     (problem,) = read_evidence(path, f"m/{SHARDS[0]}").problems
-
     assert problem.path == f"m/{SHARDS[0]}"
     assert problem.message.startswith("this is shard 1 of 3: the total counts this file alone")
     assert problem.remedy.startswith(remedy)
@@ -172,9 +134,7 @@ def test_shards_read_through_their_index_are_the_whole_model(safetensors, write)
         safetensors(shard, {f"w{place}": [2]})
     weights = {f"w{place}": shard for place, shard in enumerate(SHARDS)}
     index = write("model.safetensors.index.json", {"weight_map": weights})
-
     found = read_evidence(index, index.name)
-
     assert (found.total, found.problems) == (6, ())
 
 
@@ -188,22 +148,10 @@ def test_a_file_that_is_the_whole_is_no_shard(name, safetensors):
 )
 def test_bytes_of_no_tensor_and_files_of_none_are_noted(header, data, said, safetensors):
     path = safetensors("t.safetensors", header=header, data=bytes(data))
-
     found = read_evidence(path, "t.safetensors")
-
     assert found.total == 2 * len([name for name in header if name != "__metadata__"])
     assert [(p.level, said in p.message) for p in found.problems] == [("note", True)]
     library = pytest.importorskip("safetensors")
     if data:
         with pytest.raises(library.SafetensorError):
             library.safe_open(path, "numpy")
-
-
-@pytest.mark.parametrize("compact", [True, False])
-def test_bytes_behind_the_last_tensor_are_noted_however_the_header_is_spelled(compact, safetensors):
-    signs = (",", ":") if compact else (", ", ": ")
-    content = json.dumps({"a": entry([2], 0, 8)}, separators=signs).encode()
-
-    found = read_evidence(safetensors("t.safetensors", header=content, data=bytes(10)), "t")
-
-    assert [p.message.partition(" to ")[0] for p in found.problems] == ["2 bytes belong"]

@@ -62,9 +62,7 @@ def other(header):
 @given(tensors=TENSORS, metadata=st.none() | st.dictionaries(st.text(), st.text(), max_size=2))
 def test_the_librarys_spelling_is_read_as_every_other_is(tensors, metadata, read):
     header, room = spelled(tensors, metadata)
-
     found = read(header, room)
-
     assert found == read(other(header), room)
     if all(name.isidentifier() and name != "__metadata__" for name, _, _ in tensors):
         sound = all(math.prod(shape) * BITS[d] % 8 == 0 for _, d, shape in tensors)
@@ -92,7 +90,6 @@ def test_a_damaged_header_is_read_alike_however_it_is_spelled(
     header, room = spelled(SMALL, metadata)
     at = 1 + at % (len(header) - 1)
     damaged = header[:at] + piece + header[at + gone :]
-
     assert read(damaged, room + more) == read(other(damaged), room + more)
 
 
@@ -126,12 +123,10 @@ def test_the_library_itself_is_read(read):
     numpy = pytest.importorskip("numpy")
     library = pytest.importorskip("safetensors.numpy")
     arrays = {"b": numpy.zeros((2, 3), "f4"), "a": numpy.zeros(5, "i8"), "é": numpy.zeros((), "f2")}
-
     for metadata in (None, {"format": "pt"}):
         content = library.save(arrays, metadata)
         length = int.from_bytes(content[:8], "little")
         found = read(content[8 : 8 + length], len(content) - 8 - length)
-
         assert {t.name: (t.shape, t.dtype) for t in found} == {
             name: (array.shape, str(array.dtype)) for name, array in arrays.items()
         }
@@ -140,9 +135,7 @@ def test_the_library_itself_is_read(read):
 def test_so_many_tensors_that_they_are_taken_in_pieces_are_all_read(read):
     tensors = [(f"layers.{n}.weight", "U8", [2, 3]) for n in range(30_000)]
     header, room = spelled(tensors, {"format": "pt"})
-
     found = read(header, room)
-
     assert [t.name for t in found] == [name for name, _, _ in tensors]
     assert found == read(other(header), room)
     assert read(header.replace(b"layers.29999.", b"layers.00000."), room) is not None
@@ -158,5 +151,4 @@ def test_a_header_of_mere_signs_takes_little_memory(sign, read):
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-
     assert peak < 35 * 2**20

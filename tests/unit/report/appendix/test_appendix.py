@@ -7,33 +7,18 @@ from pathlib import Path
 import pytest
 from fakes.many_runs import write_runs
 from fakes.odd_labs import LABS, write_lab
-from fakes.pdf_engines import pages
-from fakes.unselected_studies import UNSELECTED
+from fakes.row_facts import facts_of_row
+from fakes.rows import rows_of
 
 from reportgen.app.analysis import analyse
 from reportgen.app.options import BuildOptions
-from reportgen.records.document import (
-    Figure,
-    Number,
-    Ref,
-    Report,
-    Strong,
-    Table,
-    inlines,
-    numbers,
-    texts,
-    walk,
-)
+from reportgen.records import document as doc
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Fate, Problem, Runs
 from reportgen.records.study import MetricPlan
-from reportgen.render import RenderContext, render_pdf
-from reportgen.render.figures import FIGURES
-from reportgen.report import appendix, compose_report
-from reportgen.stats import reading_of
+from reportgen.report import appendix
 
 pytestmark = pytest.mark.slow
-
 MOST_WORDS = 25
 ODD = ("lost", "unequal_seeds", "rewards", "one_run", "far_units", "odd_names", "hugging_face")
 BUILDERS = [getattr(appendix, name) for name in appendix.__all__]
@@ -66,13 +51,22 @@ def labs(tmp_path_factory, sample, made):
             write_runs(home / name, int(name), steps=20)
             read[name] = facts_of(home / name)
         elif name not in read:
-            read[name] = next(make for make in UNSELECTED if make.__name__ == name)(made)
+            read[name] = facts_of_row(UNSELECTED[name])
         return read[name]
 
     return of
 
 
-EVERY = ("sample", *ODD, "1", "6", "60", "300", *(f"{make.__name__}" for make in UNSELECTED[1:]))
+def is_unselected(row):
+    """Say whether the runs of a row tell no split of which a best step could be chosen."""
+    members = [run for several in row.get("groups", {}).values() for run in several]
+    return "curves" in row or any(isinstance(run, dict) and "" in run for run in members)
+
+
+HERE = Path(__file__).parents[1]
+ROWS = [*rows_of(HERE / "findings/candidates.yaml"), *rows_of(HERE / "bodies.yaml")]
+UNSELECTED = {row.get("why") or row["candidate"]: row for row in ROWS if is_unselected(row)}
+EVERY = ("sample", *ODD, "1", "6", "60", "300", *UNSELECTED)
 
 
 # --- promises of every lab ------------------------------------------------------------
@@ -82,15 +76,15 @@ EVERY = ("sample", *ODD, "1", "6", "60", "300", *(f"{make.__name__}" for make in
 def test_every_table_and_figure_is_named_in_the_text_and_captions_are_short(made, labs, name):
     for section in sections_of(labs(name)):
         assert section.appendix
-        blocks = list(walk((section,)))
+        blocks = list(doc.walk((section,)))
         named = {
             node.target
             for block in blocks
-            for text in texts(block)
-            for node in inlines(text)
-            if isinstance(node, Ref)
+            for text in doc.texts(block)
+            for node in doc.inlines(text)
+            if isinstance(node, doc.Ref)
         }
-        floats = [block for block in blocks if isinstance(block, Table | Figure)]
+        floats = [block for block in blocks if isinstance(block, doc.Table | doc.Figure)]
         assert {block.id for block in floats} <= named
         for block in floats:
             assert len(made.words(block.caption).split()) <= MOST_WORDS, made.words(block.caption)
@@ -104,7 +98,9 @@ def test_no_column_is_constant_or_empty(made, labs, name):
             for column, cells in list(zip(table.columns, columns, strict=True))[1:]:
                 assert set(cells) - {"", "—"}, (table.id, column.title)
                 # Values that are equal are still values.
-                values = any(isinstance(n, Number) for r in table.rows for c in r.cells for n in c)
+                values = any(
+                    isinstance(n, doc.Number) for r in table.rows for c in r.cells for n in c
+                )
                 alike = len(cells) > 2 and len(set(cells)) == 1
                 assert not alike or (values and column.align == "decimal"), (table.id, column.title)
 
@@ -112,7 +108,7 @@ def test_no_column_is_constant_or_empty(made, labs, name):
 @pytest.mark.parametrize("name", EVERY)
 def test_an_id_stands_for_one_number_and_no_value_is_printed_where_there_is_none(labs, name):
     found = {}
-    for number in numbers(Report(title="", sections=tuple(sections_of(labs(name))))):
+    for number in doc.numbers(doc.Report(title="", sections=tuple(sections_of(labs(name))))):
         assert found.setdefault(number.id, number) == number
         value = number.quantity
         assert isinstance(value, Quantity | Missing)
@@ -120,28 +116,6 @@ def test_an_id_stands_for_one_number_and_no_value_is_printed_where_there_is_none
 
 
 # --- evaluations ----------------------------------------------------------------------
-
-
-def test_the_table_of_evaluations_has_what_was_logged(made, sample):
-    table = made.tables(appendix.build_evaluations(sample))["evaluations.table"]
-    cells = [(group, cell) for group in sample.groups for cell in group.cells]
-    assert len(table.rows) == len(cells) == 9
-    for row, (group, cell) in zip(table.rows, cells, strict=True):
-        for epoch, text in enumerate(row.cells[-5:], start=1):
-            (number,) = [node for node in inlines(text) if isinstance(node, Number)]
-            logged = reading_of(cell.run, "accuracy", group.report_split, 225 * epoch)
-            assert number.quantity.value == logged.value
-            assert isinstance(text[0], Strong) == (cell.best_step.value == 225 * epoch)
-
-
-def test_the_means_are_those_of_the_facts(made, sample):
-    table = made.tables(appendix.build_evaluations(sample))["evaluations.means"]
-    for row, group in zip(table.rows, sample.groups, strict=True):
-        for text, epoch in zip(row.cells[-5:], group.epochs, strict=True):
-            mean, std = [node for node in text if isinstance(node, Number)]
-            summary = epoch.splits["validation"]
-            assert (mean.quantity, std.quantity) == (summary.mean, summary.std)
-    assert "3 runs a group" in made.words(table.caption)
 
 
 def test_one_run_has_a_column_for_each_split(made):
@@ -200,27 +174,6 @@ def test_a_curve_without_a_value_at_the_only_evaluation_is_followed_by_step(made
     assert len(made.tables(section)["evaluations.table"].rows) == 9
 
 
-def test_a_long_table_of_runs_is_an_excerpt_on_pages(labs):
-    facts = labs("300")
-    table = next(
-        block
-        for block in walk((appendix.build_evaluations(facts),))
-        if isinstance(block, Table) and block.id == "evaluations.table"
-    )
-    assert len(table.rows) == 300
-    assert len(table.excerpt.rows) <= 60
-
-
-def test_losses_are_drawn_by_split_and_program(made, sample):
-    figures = [
-        block for block in walk((appendix.build_evaluations(sample),)) if isinstance(block, Figure)
-    ]
-    assert [f.id for f in figures] == ["evaluations.loss", "evaluations.loss1"]
-    assert [p.title for p in figures[0].chart.panels] == ["Training", "Validation", "Test"]
-    assert [f.chart.panels[0].y_label for f in figures] == ["loss (bits)", "loss (nats)"]
-    assert [len(f.chart.panels[0].lines) for f in figures] == [6, 3]
-
-
 @pytest.mark.parametrize(("high", "figures"), [(0.9, 2), (0.25, 1)])
 def test_losses_of_two_levels_share_no_band(made, high, figures):
     ends = [0.1 + i / 200 for i in range(12)] + [high + i / 200 for i in range(4)]
@@ -232,34 +185,8 @@ def test_losses_of_two_levels_share_no_band(made, high, figures):
         for i, end in enumerate(ends)
     )  # fmt: skip
     section = appendix.build_evaluations(made.facts(runs=Runs(root="logs", runs=runs), groups=()))
-    drawn = [b.id for b in walk((section,)) if isinstance(b, Figure) and "loss" in b.id]
+    drawn = [b.id for b in doc.walk((section,)) if isinstance(b, doc.Figure) and "loss" in b.id]
     assert len(drawn) == figures
-
-
-def test_the_loss_of_a_regression_has_no_unit(made, sample):
-    groups = [
-        replace(group, cells=tuple(replace(c, run=_with_mse(c.run)) for c in group.cells))
-        for group in sample.groups
-    ]
-    facts = replace(sample, groups=tuple(groups))
-    found = [b for b in walk((appendix.build_evaluations(facts),)) if isinstance(b, Figure)]
-    assert {figure.chart.panels[0].y_label for figure in found} == {"loss"}
-
-
-def _with_mse(run):
-    if run is None:
-        return None
-    mse = replace(next(iter(run.scalars.values())), tag="mse", metric="mse")
-    return replace(run, scalars={**run.scalars, "mse": mse})
-
-
-def test_other_metrics_are_those_at_the_chosen_step(made, sample):
-    table = made.tables(appendix.build_evaluations(sample))["evaluations.others"]
-    (loss,) = [metric for metric in sample.others.metrics if metric.name == "loss"]
-    for row, group in zip(table.rows, loss.groups, strict=False):
-        assert next(n for n in row.cells[1] if isinstance(n, Number)).quantity == group.report.mean
-    difference = next(n for n in table.rows[-1].cells[1] if isinstance(n, Number))
-    assert difference.quantity == loss.comparisons[0].difference
 
 
 def test_a_metric_of_two_splits_has_an_id_for_each(made, sample):
@@ -268,7 +195,7 @@ def test_a_metric_of_two_splits_has_an_id_for_each(made, sample):
     facts = replace(sample, others=replace(sample.others, metrics=(loss, train)))
     table = made.tables(appendix.build_evaluations(facts))["evaluations.others"]
     cells = [one for row in table.rows for cell in row.cells for one in cell]
-    ids = [one.id for one in cells if isinstance(one, Number)]
+    ids = [one.id for one in cells if isinstance(one, doc.Number)]
     assert len(set(ids)) == len(ids)
     assert any(".train.loss." in one for one in ids)
 
@@ -285,32 +212,12 @@ def test_settings_that_differ_stand_in_a_table_and_equal_ones_in_a_sentence(made
     assert "Equal in all runs: epochs 5; batch size 8." in made.prose(section)
 
 
-def test_settings_that_change_together_are_listed_each(made):
-    configs = {"a": {"opt": "adam", "aug": "none"}, "b": {"opt": "sgd", "aug": "mixup"}}
-    runs = tuple(
-        replace(made.run(name, 0, made.series("test", [50.0, 60.0])), config=config)
-        for name, config in configs.items()
-    )
-    section = appendix.build_settings(made.facts(runs=Runs(root="", runs=runs), groups=()))
-    rows = {row[0]: row[1:] for row in made.grid(made.tables(section)["settings.differences"])}
-    assert rows["opt"] == ["adam", "sgd"]
-    assert rows["aug"] == ["none", "mixup"]
-
-
 def test_what_was_inferred_tells_nobody_what_to_do(made, sample):
     section = appendix.build_settings(sample)
     rows = made.grid(made.tables(section)["settings.inferred"])
     assert [row[0] for row in rows] == [decision.key for decision in sample.study.decisions]
     assert "study file may" not in made.show(section)
     assert "reportgen init" not in made.show(section)
-
-
-# --- statistics -----------------------------------------------------------------------
-
-
-def test_single_runs_have_no_statistics(made):
-    one = {("a", 0): ([50.0, 60.0], [51.0, 61.0])}
-    assert appendix.build_statistics(made.facts(one, groups=())) is None
 
 
 # --- problems -------------------------------------------------------------------------
@@ -380,18 +287,6 @@ def test_re_runs_say_who_made_them_and_what_is_without_them(made):
     assert "as with another seed" in text
 
 
-def test_values_of_a_re_run_are_marked_in_bold_and_plain(made):
-    facts = made.facts(runs=made.rerun(made.runs_of(made.SIX), ("pretrained", 1)))
-    report = compose_report(facts, metadata={})
-    tables = {b.id: b for b in walk(report.sections) if isinstance(b, Table)}
-    rows = made.grid(tables["evaluations.table"])
-    assert rows[0][2:] == ["60.5", "70.2", "80.0", "79.3", "81.4"]
-    assert rows[1][2:] == ["68.8†", "75.6†", "79.4†", "81.1†", "80.4†"]
-    assert made.grid(tables["files.runs"])[0][1] == "pretrained/: 0, 1†, 2"
-    for name in ("evaluations.table", "files.runs"):
-        assert sum("Re-run" in made.words(note) for note in tables[name].notes) == 1
-
-
 # --- runs and files -------------------------------------------------------------------
 
 
@@ -411,21 +306,3 @@ def test_every_digest_stands_in_the_table_and_few_on_pages(made, sample):
     rows = dict(made.grid(table))
     assert {path: rows[path] for path in found} == {p: d[:12] for p, d in found.items()}
     assert len(table.excerpt.rows) == 6
-
-
-def test_the_sample_takes_four_pages_at_most(sample):
-    whole = compose_report(sample, metadata={})
-    own = {section.id for section in sections_of(sample)} | {"references-section"}
-    report = replace(
-        whole, abstract=(), glance=(), sections=tuple(s for s in whole.sections if s.id in own)
-    )
-    figures = {
-        block.id: FIGURES.load(block.chart.kind)(block.chart)
-        for block in walk(report.sections)
-        if isinstance(block, Figure)
-    }
-    made = render_pdf(
-        report, figures, RenderContext(),
-        engine="typst", attachments={}, timestamp=1_700_000_000,
-    )  # fmt: skip
-    assert len(pages(made.pdf)) <= 1 + 4  # the references stand on a page before it
