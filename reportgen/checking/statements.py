@@ -595,7 +595,7 @@ def check_statements(
             stated = catalogue.statements.made(key, partial(statements_in, text, own, catalogue))
             for one, first, last in stated:
                 if words is None:
-                    words = frozenset(word for other in blocks for word in tokens_of(other.text))
+                    words = frozenset().union(*(tokens_of(other.text) for other in blocks))
                 shown = _shown(one, words, catalogue)
                 if shown is not None:
                     place = block.place(start + first, start + last)

@@ -30,6 +30,7 @@ _MOST_DIGITS = 40
 _NO_CHARACTERS = {code: f"\\u{code:04x}" for code in (0xFFFE, 0xFFFF)}
 
 
+@lru_cache(4096)
 def words(text: str) -> str:
     r"""Return a text on one line, with every control character written out.
 
