@@ -21,7 +21,7 @@ from reportgen.checking.context import Claiming, sentence_spans
 from reportgen.checking.phrases import as_printed
 from reportgen.checking.places import Mention, mentions_in, moments
 from reportgen.checking.verdicts import Form, form_of
-from reportgen.checking.words import Words, said, tokens_of, words_of
+from reportgen.checking.words import Words, longest_of, said, tokens_of, words_of
 from reportgen.records.manuscript import Manuscript, Place
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Verdict
@@ -54,10 +54,8 @@ def _rows() -> tuple[re.Pattern[str], dict[str, tuple[tuple[str, str], ...]]]:
     for row in csv.DictReader(line for line in text.splitlines() if not line.startswith("#")):
         for words in row["words"].split("|"):
             meanings.setdefault(words, []).append((row["frame"], row["sense"]))
-    end = r"(?![^\W_])"
-    longest = sorted(meanings, key=len, reverse=True)
-    ended = "|".join(re.escape(one) + (end if one[-1] != "'" else "") for one in longest)
-    pattern = re.compile(rf"(?<![^\W_])(?:{ended})", re.IGNORECASE)
+    end = r"(?:(?<=')|(?![^\W_]))"
+    pattern = re.compile(rf"(?<![^\W_])(?:{longest_of(meanings)}){end}", re.IGNORECASE)
     return pattern, {words: tuple(found) for words, found in meanings.items()}
 
 
