@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
 from itertools import takewhile, zip_longest
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
@@ -15,7 +14,7 @@ from reportgen.cli.talk import terminal_columns
 from reportgen.read.remote import is_url
 from reportgen.records.errors import ExitCode, UsageError
 from reportgen.records.record import record
-from reportgen.records.rows import Rows, read_rows
+from reportgen.records.rows import read_rows
 
 # The parser of every command: its help, and what it says of words that it does not know.
 
@@ -282,6 +281,9 @@ class ShowVersions(argparse.Action):
 
 # What every command's arguments are made with.
 
+ROWS = read_rows("reportgen.cli", "commands.ini")
+"""The table of commands: its head says what a row is."""
+
 # The type of what add_subparsers gives has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001
 Container: TypeAlias = "Parser | argparse._ArgumentGroup"  # noqa: SLF001
@@ -302,11 +304,6 @@ _MOST_DIGITS = 11
 _MOST_SEEDS = 1001
 
 
-@cache
-def _table() -> Rows:
-    return read_rows("reportgen.cli", "commands.ini")
-
-
 def add_command(
     commands: Commands,
     name: str,
@@ -323,9 +320,8 @@ def add_command(
         run: Called with its arguments; returns the exit code.
         **known: What the table calls by a name: what reads an argument, choices, numbers.
     """
-    table = _table()
-    examples = table[f"{name} examples"].items()
-    notes = table.get(f"{name} notes", {}).items()
+    examples = ROWS[f"{name} examples"].items()
+    notes = ROWS.get(f"{name} notes", {}).items()
     page = Page(
         about=about,
         examples=tuple(f"{line}\n    {more.strip()}" if more else line for line, more in examples),
@@ -333,7 +329,7 @@ def add_command(
     )
     command = commands.add_parser(name, help=about, page=page)
     command.set_defaults(run=run)
-    for section in table:
+    for section in ROWS:
         if section == name:
             _declare(command, _rows_of(section), known)
         elif section.startswith(f"{name}/"):
@@ -346,7 +342,7 @@ def add_command(
 def _rows_of(section: str) -> dict[str, str]:
     """Return the rows of a section, and of those that it names."""
     found: dict[str, str] = {}
-    for name, text in _table()[section].items():
+    for name, text in ROWS[section].items():
         found |= _rows_of(name[1:]) if name.startswith("@") else {name: text}
     return found
 
