@@ -12,5 +12,3 @@ if TYPE_CHECKING:
 
 # A kept check is shown again without any of it, and so are the formats of findings.
 __getattr__ = lazy_names("reportgen.checking", {"engine": "review", "named": "scale_of"})
-
-__all__ = ["review", "scale_of"]

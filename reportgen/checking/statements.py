@@ -21,7 +21,7 @@ from reportgen.checking.context import Claiming, sentence_spans
 from reportgen.checking.phrases import as_printed
 from reportgen.checking.places import Mention, mentions_in, moments
 from reportgen.checking.verdicts import Form, form_of
-from reportgen.checking.words import Words, said, tokens_of, words_of
+from reportgen.checking.words import Words, longest_of, said, tokens_of, words_of
 from reportgen.records.manuscript import Manuscript, Place
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Verdict
@@ -54,10 +54,8 @@ def _rows() -> tuple[re.Pattern[str], dict[str, tuple[tuple[str, str], ...]]]:
     for row in csv.DictReader(line for line in text.splitlines() if not line.startswith("#")):
         for words in row["words"].split("|"):
             meanings.setdefault(words, []).append((row["frame"], row["sense"]))
-    end = r"(?![^\W_])"
-    longest = sorted(meanings, key=len, reverse=True)
-    ended = "|".join(re.escape(one) + (end if one[-1] != "'" else "") for one in longest)
-    pattern = re.compile(rf"(?<![^\W_])(?:{ended})", re.IGNORECASE)
+    end = r"(?:(?<=')|(?![^\W_]))"
+    pattern = re.compile(rf"(?<![^\W_])(?:{longest_of(meanings)}){end}", re.IGNORECASE)
     return pattern, {words: tuple(found) for words, found in meanings.items()}
 
 
@@ -595,7 +593,7 @@ def check_statements(
             stated = catalogue.statements.made(key, partial(statements_in, text, own, catalogue))
             for one, first, last in stated:
                 if words is None:
-                    words = frozenset(word for other in blocks for word in tokens_of(other.text))
+                    words = frozenset().union(*(tokens_of(other.text) for other in blocks))
                 shown = _shown(one, words, catalogue)
                 if shown is not None:
                     place = block.place(start + first, start + last)

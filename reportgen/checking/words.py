@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib import resources
@@ -25,6 +25,7 @@ __all__ = [
     "Words",
     "by_lexicon",
     "lexicon_rows",
+    "longest_of",
     "names_of",
     "reading_by",
     "said",
@@ -32,7 +33,7 @@ __all__ = [
     "words_of",
 ]
 
-_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?(?:e[-+]?\d+)?|[Δ±σµ²₁]", re.IGNORECASE)
+_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|±")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 SETTINGS = frozenset({"learning_rate", "epoch"})
@@ -169,13 +170,23 @@ def _lexicon() -> tuple[re.Pattern[str], dict[str, tuple[tuple[str, str], ...]]]
                 joined[row["slot"]].append((form, meaning))
     for (before, split), (form, metric) in product(joined["split"], joined["metric"]):
         meanings.setdefault(before + form, [split, metric])
-    # Of a thousand forms only those that begin with the letter at hand are tried.
-    begun: dict[str, list[str]] = {}
-    for form in sorted(meanings, key=len, reverse=True):
-        begun.setdefault(form[0], []).append(re.escape(form[1:]))
-    ended = "|".join(f"{re.escape(one)}(?:{'|'.join(rest)})" for one, rest in begun.items())
-    pattern = re.compile(rf"(?<![^\W\d_])(?:{ended})(?![^\W\d_])", re.IGNORECASE)
+    pattern = re.compile(rf"(?<![^\W\d_])(?:{longest_of(meanings)})(?![^\W\d_])", re.IGNORECASE)
     return pattern, {form: tuple(found) for form, found in meanings.items()}
+
+
+def longest_of(forms: Iterable[str]) -> str:
+    """Return a pattern of the longest of some forms.
+
+    Of a thousand forms only those that begin with the letter at hand are tried.
+
+    Example:
+        >>> longest_of(["mean", "best", "meanwhile"])
+        'm(?:eanwhile|ean)|b(?:est)'
+    """
+    begun: dict[str, list[str]] = {}
+    for form in sorted(forms, key=len, reverse=True):
+        begun.setdefault(form[0], []).append(re.escape(form[1:]))
+    return "|".join(f"{re.escape(one)}(?:{'|'.join(rest)})" for one, rest in begun.items())
 
 
 @by_lexicon

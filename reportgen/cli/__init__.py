@@ -1,7 +1,7 @@
 """Arguments to use cases; the only package that prints, and the only one that sets exit codes.
 
-The table below tells where each command is: one function declares its arguments, the other, `run`,
-calls the use case.
+The table `commands.ini` tells where each command is: one function declares its arguments, as the
+table has them, the other, `run`, calls the use case.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from reportgen.cli.arguments import Page, Parser, ShowVersions
+from reportgen.cli.arguments import ROWS, Page, Parser, ShowVersions
 from reportgen.cli.talk import prepare_streams, say_error
 from reportgen.records.errors import ExitCode, ReportgenError, UsageError
 from reportgen.records.registry import Entry, Registry
@@ -19,61 +19,12 @@ from reportgen.records.registry import Entry, Registry
 COMMANDS = Registry(
     "command",
     {
-        "build": Entry("reportgen.cli.build:add_build", "write the report of a folder of runs"),
-        "serve": Entry(
-            "reportgen.cli.build:add_serve",
-            "show the report in the browser as the training goes on",
-        ),
-        "plan": Entry(
-            "reportgen.cli.plan:add_plan",
-            "show which cells of the grid are done, why others are not, and what they would cost",
-        ),
-        "rerun": Entry(
-            "reportgen.cli.plan:add_rerun",
-            "train the missing cells of the grid; found logs are only read",
-        ),
-        "check": Entry(
-            "reportgen.cli.check:add",
-            "say where a written report disagrees with logs, model, itself or arithmetic",
-        ),
-        "init": Entry(
-            "reportgen.cli.init:add_init",
-            "write down what is inferred from the logs as a study file",
-        ),
-        "inspect": Entry(
-            "reportgen.cli.inspect:add_inspect",
-            "show what a log, a checkpoint, an adapter or a config holds",
-        ),
-        "explain": Entry(
-            "reportgen.cli.inspect:add_explain", "say where a printed number comes from"
-        ),
-        "diff": Entry("reportgen.cli.inspect:add_diff", "show what changed between two reports"),
-        "summary": Entry(
-            "reportgen.cli.inspect:add_summary",
-            "print a page of Markdown for CI: results, findings, changes",
-        ),
-        "autograder": Entry(
-            "reportgen.cli.init:add_autograder",
-            "put evidence and rubric of an assignment into an archive for Gradescope",
-        ),
-        "templates": Entry(
-            "reportgen.cli.init:add_templates", "list the templates, or copy some out"
-        ),
-        "completion": Entry(
-            "reportgen.cli.init:add_completion",
-            "print what lets a shell complete commands and options",
-        ),
+        name: Entry(f"reportgen.cli.{target}", about)
+        for name, (target, about) in ((n, t.split(" ", 1)) for n, t in ROWS["commands"].items())
     },
 )
 
-_PAGE = Page(
-    about="turns training logs, checkpoints and LoRA configurations into a lab report",
-    examples=(
-        "reportgen build --runs logs/ --out out/report.pdf",
-        "reportgen check report.pdf --runs logs/",
-        "reportgen build --help",
-    ),
-)
+_PAGE = Page(about=ROWS[""]["about"], examples=tuple(ROWS["examples"]))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile, zip_longest
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
@@ -14,6 +14,7 @@ from reportgen.cli.talk import terminal_columns
 from reportgen.read.remote import is_url
 from reportgen.records.errors import ExitCode, UsageError
 from reportgen.records.record import record
+from reportgen.records.rows import read_rows
 
 # The parser of every command: its help, and what it says of words that it does not know.
 
@@ -280,6 +281,9 @@ class ShowVersions(argparse.Action):
 
 # What every command's arguments are made with.
 
+ROWS = read_rows("reportgen.cli", "commands.ini")
+"""The table of commands: its head says what a row is."""
+
 # The type of what add_subparsers gives has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001
 Container: TypeAlias = "Parser | argparse._ArgumentGroup"  # noqa: SLF001
@@ -301,44 +305,85 @@ _MOST_SEEDS = 1001
 
 
 def add_command(
-    commands: Commands, name: str, about: str, examples: tuple[str, ...], notes: str = ""
+    commands: Commands,
+    name: str,
+    about: str,
+    run: Callable[[argparse.Namespace], int],
+    **known: Any,
 ) -> Parser:
-    """Add a command with its help and examples."""
-    return commands.add_parser(
-        name, help=about, page=Page(about=about, examples=examples, notes=notes)
+    """Add a command as the table `commands.ini` says.
+
+    Args:
+        commands: Of the whole program.
+        name: Its sections in the table begin with it.
+        about: What it does, a line.
+        run: Called with its arguments; returns the exit code.
+        **known: What the table calls by a name: what reads an argument, choices, numbers.
+    """
+    examples = ROWS[f"{name} examples"].items()
+    notes = ROWS.get(f"{name} notes", {}).items()
+    page = Page(
+        about=about,
+        examples=tuple(f"{line}\n    {more.strip()}" if more else line for line, more in examples),
+        notes="\n\n".join(f"{first}{more}" for first, more in notes),
     )
+    command = commands.add_parser(name, help=about, page=page)
+    command.set_defaults(run=run)
+    for section in ROWS:
+        if section == name:
+            _declare(command, _rows_of(section), known)
+        elif section.startswith(f"{name}/"):
+            rows = _rows_of(section)
+            group = command.add_argument_group(section.partition("/")[2], rows.pop("about", None))
+            _declare(group, rows, known)
+    return command
 
 
-def add_loader(command: Container) -> None:
-    """Declare `--loader`."""
-    command.add_argument(
-        "--loader",
-        choices=("own", "loop", "tbparse"),
-        default="own",
-        help="what reads event files: reportgen's reader, its plain second one, or tbparse",
-    )
+def _rows_of(section: str) -> dict[str, str]:
+    """Return the rows of a section, and of those that it names."""
+    found: dict[str, str] = {}
+    for name, text in ROWS[section].items():
+        found |= _rows_of(name[1:]) if name.startswith("@") else {name: text}
+    return found
 
 
-def add_names(command: Container, option: str, names: tuple[str, ...], told: str) -> None:
-    """Declare an option that takes a list of names; a shell completes the first of them."""
-    action = command.add_argument(option, type=to_names, default=(), metavar="LIST", help=told)
-    action.names = names  # type: ignore[attr-defined]
+def _declare(command: Container, rows: Mapping[str, str], known: Mapping[str, Any]) -> None:
+    alone = command.add_mutually_exclusive_group()
+    for spelled, text in rows.items():
+        kind, _, about = text.partition(": ")
+        for name, value in known.items():
+            told = ", ".join(value) if isinstance(value, tuple) else str(value)
+            about = about.replace(f"{{{name}}}", told)
+        kind, _, more = kind.partition(" ")
+        words = spelled.split()
+        options = [word for word in words if word.startswith("-")]
+        metavar = " ".join(words[len(options or words[:1]) :])
+        given = {**_kind(kind, known), **_MORE.get(more, {})}
+        if more and more not in _MORE:
+            read = given.get("type", str)
+            given["default"] = "" if more == "''" else read(more)
+        if options:
+            given["dest"] = options[-1].lstrip("-").replace("-", "_")
+        elif metavar.endswith(("...", "]")):
+            given["nargs"] = "+" if metavar[0] != "[" else "*" if metavar[-2] == "." else "?"
+            given |= {"default": []} if given["nargs"] == "*" else {}
+        if metavar:
+            given["metavar"] = metavar.strip("[].")
+        home = alone if more == "alone" else command
+        action = home.add_argument(*(options or words[:1]), help=about, **given)
+        if kind == "names":  # a shell completes the first of them
+            action.names = known["names"]  # type: ignore[attr-defined]
 
 
-def add_cluster(command: Container) -> None:
-    """Declare where reading and checking take place; `address_of` reads it."""
-    command.add_argument(
-        "--executor",
-        choices=("local", "dask"),
-        default="local",
-        help="where logs are read and several reports are checked",
-    )
-    command.add_argument(
-        "--address",
-        default="",
-        metavar="URL",
-        help="a running Dask scheduler, with --executor dask",
-    )
+def _kind(kind: str, known: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what argparse is told of a kind of argument."""
+    if kind in KINDS:
+        return dict(KINDS[kind])
+    choices = known.get(kind, tuple(kind.split("|")))
+    if callable(choices):
+        return {"type": choices}
+    whole = all(map(str.isdigit, choices))
+    return {"type": int, "choices": tuple(map(int, choices))} if whole else {"choices": choices}
 
 
 def address_of(arguments: argparse.Namespace) -> str:
@@ -419,3 +464,23 @@ def to_count(text: str) -> int:
         return read_count(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+KINDS: Mapping[str, Mapping[str, Any]] = {
+    "text": {},
+    "flag": {"action": "store_true"},
+    "switch": {"action": argparse.BooleanOptionalAction, "default": False},
+    "names": {"type": to_names, "default": ()},
+    "path": {"type": to_path},
+    "named": {"type": to_named},
+    "root": {"type": to_root},
+    "output": {"type": to_output},
+    "int": {"type": int},
+    "float": {"type": float},
+}
+"""What argparse is told of an argument, by the kind that a row of the table names."""
+_MORE: Mapping[str, Mapping[str, Any]] = {
+    "required": {"required": True},
+    "append": {"action": "append", "default": []},
+    "alone": {},
+}

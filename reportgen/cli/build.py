@@ -15,21 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.app.live import PORT
-from reportgen.cli.arguments import (
-    OPTION_OF,
-    Commands,
-    Parser,
-    add_command,
-    add_loader,
-    add_names,
-    address_of,
-    to_output,
-    to_path,
-    to_root,
-    to_seeds,
-)
+from reportgen.cli.arguments import OPTION_OF, Commands, add_command, address_of, to_seeds
 from reportgen.cli.console import decision_lines, plain, rerun_lines, round_lines, warning_lines
-from reportgen.cli.plan import add_choice, add_training, complete, interruptible
+from reportgen.cli.plan import complete, interruptible, to_hours
 from reportgen.cli.talk import Progress, colours, say, say_error, say_json
 from reportgen.languages import LANGUAGES
 from reportgen.records.errors import EvidenceError, ExitCode, UsageError
@@ -190,130 +178,13 @@ _OF_TRAINING = {
 
 def add_build(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = (
-        "reportgen build --runs logs/ --out out/report.pdf",
-        "reportgen build study.toml --out out/ --format pdf,html",
-        "reportgen build --runs logs/ --checkpoint model/ --adapter lora/ \\\n    --out report.pdf",
-        "reportgen build study.toml --out out/report.pdf --engine latex --ddof 0",
-        "reportgen build study.toml --out out/rapport.pdf --lang fr --theme acl",
-        "reportgen build study.toml --out out/report.pdf --rerun --yes",
-        "reportgen build --runs logs/ --out out/ --watch",
-        """reportgen build --runs /shared/logs --out out/ \\
-    --executor dask --address tcp://127.0.0.1:8786""",
-    )
-    command = add_command(commands, "build", about, examples)
-    add_input(command)
-    _add_output(command)
-    add_settings(command)
-    training = command.add_argument_group(
-        "completing the grid", "what --rerun trains, and where; without it nothing is trained"
-    )
-    training.add_argument(
-        "--rerun", action="store_true", help="train missing cells first, after asking"
-    )
-    add_choice(training)
-    add_training(training)
-    command.set_defaults(run=run_build)
+    add_command(commands, "build", about, run_build, hours=to_hours, **_look())
 
 
-def add_input(command: Parser) -> None:
-    """Declare what a report is built from: `make_options` reads it."""
-    evidence = command.add_argument_group("evidence", "a study file, a folder of logs, or both")
-    evidence.add_argument(
-        "study", nargs="?", type=to_path, metavar="STUDY", help="study file (TOML)"
-    )
-    evidence.add_argument(
-        "--runs", type=to_root, metavar="DIR|URL", help="folder with the training logs"
-    )
-    evidence.add_argument(
-        "--checkpoint",
-        type=to_path,
-        metavar="PATH",
-        help="model folder, config.json or checkpoint",
-    )
-    evidence.add_argument(
-        "--adapter",
-        type=to_path,
-        metavar="PATH",
-        help="adapter folder or adapter_config.json",
-    )
-    evidence.add_argument(
-        "--base",
-        type=to_path,
-        metavar="PATH",
-        help="config.json or checkpoint of the adapter's base",
-    )
-    add_loader(evidence)
-
-
-def add_settings(command: Parser) -> None:
-    """Declare how a report is computed and what it looks like: `make_options` reads it."""
-    _add_statistics(command)
-    _add_look(command)
-    cache = command.add_argument_group("cache")
-    cache.add_argument(
-        "--cache",
-        type=to_path,
-        default=Path(),
-        metavar="DIR",
-        help="cache folder (default: $REPORTGEN_CACHE, or the system's place for caches)",
-    )
-    cache.add_argument("--no-cache", action="store_true", help="build everything afresh")
-
-
-def _add_output(command: Parser) -> None:
-    output = command.add_argument_group("output")
-    output.add_argument(
-        "--out",
-        type=to_output,
-        required=True,
-        metavar="FILE|DIR",
-        help="a .pdf or a folder gets every format; .html .md .tex .json .zip that one",
-    )
-    told = f"only these, separated by commas: {', '.join(FORMATS)} (default: as --out says)"
-    add_names(output, "--format", FORMATS, told)
-    output.add_argument(
-        "--watch",
-        action="store_true",
-        help="build again whenever logs, study or templates change, until Ctrl-C",
-    )
-    output.add_argument("-q", "--quiet", action="store_true", help="print warnings only")
-    output.add_argument("--json", action="store_true", help="print the outcome as JSON")
-
-
-def _add_look(command: Parser) -> None:
-    look = command.add_argument_group("look", f"how the report is set; {_ELSE}")
-    look.add_argument(
-        "--engine",
-        choices=("auto", "typst", "latex"),
-        default="auto",
-        help="what makes the PDF; auto: typst, but pdflatex where own templates are LaTeX's",
-    )
-    look.add_argument(
-        "--template",
-        type=to_path,
-        metavar="DIR",
-        help="folder with own templates (default: templates/ beside the study file)",
-    )
-    look.add_argument(
-        "--theme",
-        type=_to_theme,
-        metavar="NAME|DIR",
-        help="look of the pages: plain, acl, neurips, or a folder",
-    )
-    look.add_argument(
-        "--lang", choices=tuple(LANGUAGES), help="language of the report (default: en)"
-    )
-    look.add_argument(
-        "--detail",
-        choices=("brief", "standard", "full"),
-        help="brief is one page, standard has an appendix, full prints all there is",
-    )
-    look.add_argument("--paper", choices=("a4", "letter"), help="paper of the pages (default: a4)")
-    look.add_argument(
-        "--columns", type=int, choices=(1, 2), help="columns of a page (default: the theme's)"
-    )
-    look.add_argument("--title", metavar="TEXT", help="title of the report")
+def _look() -> dict[str, object]:
+    """Return what reads the arguments of how a report is computed and what it looks like."""
+    readers = {"seeds": to_seeds, "pattern": _to_pattern, "theme": _to_theme}
+    return {"names": FORMATS, "languages": tuple(LANGUAGES), **readers}
 
 
 def _to_theme(text: str) -> str:
@@ -328,45 +199,6 @@ def _to_pattern(text: str) -> str:
     if fault := fault_of_pattern(text):
         raise argparse.ArgumentTypeError(fault)
     return text
-
-
-def _add_statistics(command: Parser) -> None:
-    statistics = command.add_argument_group("statistics", f"what is computed; {_ELSE}")
-    statistics.add_argument(
-        "--group-by",
-        choices=("seeds", "numbers", "none"),
-        help="which runs repeat one another: those that differ in their seed, also in a number "
-        "or the time in their name, or none",
-    )
-    statistics.add_argument(
-        "--pattern",
-        type=_to_pattern,
-        metavar="REGEX",
-        help="group and seed of a run from its path, as (?P<group>.+)/(?P<seed>\\d+)$",
-    )
-    splits = ("train", "validation", "test")
-    statistics.add_argument("--metric", metavar="NAME", help="metric that decides")
-    statistics.add_argument("--direction", choices=("higher", "lower"), help="which is better")
-    statistics.add_argument("--select-on", choices=splits, help="split that chooses the best step")
-    statistics.add_argument("--report-on", choices=splits, help="split that is reported")
-    statistics.add_argument(
-        "--ties", choices=("first", "last"), help="which of equal best steps (default: first)"
-    )
-    statistics.add_argument(
-        "--ddof",
-        type=int,
-        choices=(0, 1),
-        help="0: population std, 1: sample std (default: 1)",
-    )
-    statistics.add_argument(
-        "--expect",
-        type=to_seeds,
-        metavar="SEEDS",
-        help="seeds that each group should have, as 0-4 or 0,1,2; those without a run are missing",
-    )
-
-
-_ELSE = "what is left out is the study file's, or inferred"
 
 
 def run_build(arguments: argparse.Namespace) -> int:
@@ -483,44 +315,7 @@ SERVED = ("html", "pdf", "json")
 
 def add_serve(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = (
-        "reportgen serve --runs logs/",
-        "reportgen serve study.toml --open",
-        "reportgen serve --runs logs/ --out out/ --port 0 --json",
-    )
-    command = add_command(commands, "serve", about, examples)
-    add_input(command)
-    _add_folder(command)
-    add_settings(command)
-    command.set_defaults(run=run_serve)
-
-
-def _add_folder(command: Parser) -> None:
-    output = command.add_argument_group("output")
-    output.add_argument(
-        "--out",
-        type=to_output,
-        metavar="FILE|DIR",
-        help="write the report as well, as build does (default: nothing is written)",
-    )
-    told = f"formats beside HTML, separated by commas (default: {', '.join(SERVED[1:])})"
-    add_names(output, "--format", FORMATS, told)
-    output.add_argument(
-        "--port",
-        type=int,
-        metavar="N",
-        help=f"port of 127.0.0.1; 0 takes a free one (default: {PORT}, or one of the next)",
-    )
-    output.add_argument(
-        "--open",
-        action=argparse.BooleanOptionalAction,
-        default=False,
-        help="open the page in the browser (default: no)",
-    )
-    output.add_argument(
-        "-q", "--quiet", action="store_true", help="print the address and warnings only"
-    )
-    output.add_argument("--json", action="store_true", help="print a line of JSON an event")
+    add_command(commands, "serve", about, run_serve, port=PORT, **_look())
 
 
 def run_serve(arguments: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from reportgen.cli.arguments import Commands, Parser, add_command, arguments_of, to_path, to_root
+from reportgen.cli.arguments import Commands, add_command, arguments_of, to_path, to_root
 from reportgen.cli.console import decision_lines, plain
 from reportgen.cli.talk import say, write_file
 from reportgen.records.errors import ExitCode, UsageError
@@ -16,26 +16,7 @@ from reportgen.records.errors import ExitCode, UsageError
 
 def add_init(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = (
-        "reportgen init --runs logs/",
-        "reportgen init --runs logs/ --out -",
-    )
-    command = add_command(commands, "init", about, examples)
-    command.add_argument(
-        "--runs",
-        type=to_root,
-        required=True,
-        metavar="DIR|URL",
-        help="folder with the training logs",
-    )
-    _add_out(command, "study.toml", "where to write; - prints it")
-    command.set_defaults(run=run_init)
-
-
-def _add_out(command: Parser, default: str, about: str) -> None:
-    """Add where a file is written, and that it may replace another."""
-    command.add_argument("--out", type=to_path, default=Path(default), metavar="FILE", help=about)
-    command.add_argument("--force", action="store_true", help="replace the file where it is there")
+    add_command(commands, "init", about, run_init)
 
 
 def run_init(arguments: argparse.Namespace) -> int:
@@ -66,35 +47,7 @@ def run_init(arguments: argparse.Namespace) -> int:
 
 def add_templates(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = (
-        "reportgen templates list",
-        "reportgen templates eject latex table --out templates",
-        "reportgen templates eject latex/blocks/table.j2",
-        "reportgen templates eject html",
-        "reportgen templates eject",
-    )
-    command = add_command(commands, "templates", about, examples)
-    command.add_argument(
-        "action", choices=("list", "eject"), metavar="{list,eject}", help="what to do with them"
-    )
-    command.add_argument(
-        "names",
-        nargs="*",
-        default=[],
-        metavar="FORMAT NAME",
-        help="a format and a kind of block, `report` or a path in it; a format alone; nothing: all",
-    )
-    command.add_argument(
-        "--out",
-        "--to",
-        dest="to",
-        type=to_path,
-        default=Path("templates"),
-        metavar="DIR",
-        help="where copies go",
-    )
-    command.add_argument("--force", action="store_true", help="replace files that are there")
-    command.set_defaults(run=run_templates)
+    add_command(commands, "templates", about, run_templates)
 
 
 def run_templates(arguments: argparse.Namespace) -> int:
@@ -124,28 +77,7 @@ def run_templates(arguments: argparse.Namespace) -> int:
 
 def add_autograder(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = (
-        "reportgen autograder --study study.toml --rubric rubric.toml",
-        "reportgen autograder --runs logs/ --rubric rubric.toml --out lab3.zip",
-        "reportgen autograder --rubric rubric.toml",
-    )
-    notes = """\
-Upload the archive under Configure Autograder. It holds the evidence, the rubric, this version of
-reportgen, setup.sh and run_autograder; every submission is checked, nothing in it is executed.
-Without evidence, each submission is held against the logs in it.
-"""
-    command = add_command(commands, "autograder", about, examples, notes)
-    for name, what in (
-        ("study", "study file (TOML) with what it names; all of it in its folder"),
-        ("runs", "folder with the training logs"),
-        ("checkpoint", "model folder, config or checkpoint"),
-        ("adapter", "adapter folder or its configuration"),
-        ("base", "base model of the adapter"),
-        ("rubric", "points by rule (TOML); without one nothing is scored"),
-    ):
-        command.add_argument(f"--{name}", type=to_path, metavar="PATH", help=what)
-    _add_out(command, "autograder.zip", "where to write (default: autograder.zip)")
-    command.set_defaults(run=run_autograder)
+    add_command(commands, "autograder", about, run_autograder)
 
 
 def run_autograder(arguments: argparse.Namespace) -> int:
@@ -171,22 +103,12 @@ def run_autograder(arguments: argparse.Namespace) -> int:
 
 # `reportgen completion`: what lets a shell complete commands, options and paths.
 
-SHELLS = ("bash", "zsh", "fish", "powershell")
 _PATHS = ("DIR", "FILE", "PATH", "STUDY", "REPORT")
 
 
 def add_completion(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = (
-        "reportgen completion bash \\\n    > ~/.local/share/bash-completion/completions/reportgen",
-        "reportgen completion zsh > ~/.zfunc/_reportgen",
-        "reportgen completion fish > ~/.config/fish/completions/reportgen.fish",
-        "reportgen completion powershell >> $PROFILE",
-    )
-    notes = "zsh looks there after fpath+=~/.zfunc in .zshrc, before compinit."
-    command = add_command(commands, "completion", about, examples, notes)
-    command.add_argument("shell", choices=SHELLS, help="the shell that is to complete")
-    command.set_defaults(run=run_completion)
+    add_command(commands, "completion", about, run_completion)
 
 
 def run_completion(arguments: argparse.Namespace) -> int:

@@ -6,17 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from reportgen.cli.arguments import (
-    Commands,
-    Parser,
-    add_cluster,
-    add_command,
-    add_loader,
-    address_of,
-    to_count,
-    to_path,
-    to_root,
-)
+from reportgen.cli.arguments import Commands, add_command, address_of, to_count
 from reportgen.cli.console import chain_lines, change_lines, inspection_lines
 from reportgen.cli.talk import colours, columns, say, say_json, write_file
 from reportgen.languages import LANGUAGES, speaking
@@ -27,33 +17,7 @@ from reportgen.records.errors import ExitCode, UnknownNameError
 
 def add_inspect(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = (
-        "reportgen inspect logs/",
-        "reportgen inspect logs/ --all --study study.toml",
-        "reportgen inspect model/config.json --json",
-        "reportgen inspect lora/adapter_config.json \\\n    --base lora/bloom-560m/config.json",
-        "reportgen inspect model/config.json --total 20,578,304",
-        "reportgen inspect model.safetensors --json > tensors.json",
-    )
-    command = add_command(commands, "inspect", about, examples)
-    command.add_argument("path", type=to_root, metavar="PATH|URL", help="what to look into")
-    command.add_argument("--base", type=to_path, metavar="PATH", help="base model of an adapter")
-    command.add_argument(
-        "--total",
-        type=to_count,
-        metavar="N",
-        help="say what a stated number of parameters counts",
-    )
-    command.add_argument(
-        "--study", type=to_path, metavar="FILE", help="read the logs as this study file says"
-    )
-    command.add_argument(
-        "--all", action="store_true", help="every run, tag and problem on a line of its own"
-    )
-    add_loader(command)
-    add_cluster(command)
-    command.add_argument("--json", action="store_true", help="print it as JSON")
-    command.set_defaults(run=run_inspect)
+    add_command(commands, "inspect", about, run_inspect, count=to_count)
 
 
 def run_inspect(arguments: argparse.Namespace) -> int:
@@ -83,38 +47,7 @@ def run_inspect(arguments: argparse.Namespace) -> int:
 
 def add_explain(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = (
-        "reportgen explain 80.63",
-        "reportgen explain best_step.pretrained.0.report_value \\\n    --report out/report.json",
-        "reportgen explain results.table --report out/report.pdf",
-        "reportgen explain 80.63 --verify --runs logs/",
-        "reportgen explain 80.63 --study study.toml --json",
-    )
-    notes = """\
-With a report nothing is read but that; without one (only --runs or --study), the logs are.
-
---verify: exit code 1 where a file is not the one the number was read from, 3 where it is gone.
-"""
-    command = add_command(commands, "explain", about, examples, notes)
-    command.add_argument(
-        "number", metavar="NUMBER", help="as printed, its id, or the id of a table or section"
-    )
-    command.add_argument(
-        "--report",
-        type=to_path,
-        metavar="FILE",
-        help="report.json, its folder or its PDF (default: out/report.json, else the only one)",
-    )
-    command.add_argument("--runs", type=to_path, metavar="DIR", help="folder with the logs")
-    command.add_argument("--study", type=to_path, metavar="FILE", help="study file (TOML)")
-    command.add_argument(
-        "--verify", action="store_true", help="hash the files behind it again, and compare"
-    )
-    command.add_argument(
-        "--lang", choices=tuple(LANGUAGES), help="language of the answer (default: the report's)"
-    )
-    command.add_argument("--json", action="store_true", help="print it as JSON")
-    command.set_defaults(run=run_explain)
+    add_command(commands, "explain", about, run_explain, languages=tuple(LANGUAGES))
 
 
 def run_explain(arguments: argparse.Namespace) -> int:
@@ -155,31 +88,7 @@ def run_explain(arguments: argparse.Namespace) -> int:
 
 def add_diff(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = (
-        "reportgen diff out/report.json new/report.json",
-        "reportgen diff out/ new/",
-        "reportgen diff old.pdf new.pdf",
-        "reportgen diff old.json new.json --json > diff.json",
-        "reportgen diff old.json new.json --fail-on value",
-    )
-    notes = """\
-Of a folder its report.json is taken, of a PDF the one attached to it.
-
-A number whose print is the same is unchanged. Exit code 1: something printed changed, a number
-came or went; --fail-on value passes over what rounding explains, --fail-on never over all.
-"""
-    command = add_command(commands, "diff", about, examples, notes)
-    command.add_argument("old", type=to_path, metavar="OLD", help="report.json, folder or PDF")
-    command.add_argument("new", type=to_path, metavar="NEW", help="the later one")
-    command.add_argument(
-        "--fail-on",
-        choices=("changed", "value", "never"),
-        default="changed",
-        help="what ends in exit code 1 (default: changed)",
-    )
-    command.add_argument("--all", action="store_true", help="every change on a line of its own")
-    command.add_argument("--json", action="store_true", help="print it as JSON")
-    command.set_defaults(run=run_diff)
+    add_command(commands, "diff", about, run_diff)
 
 
 def run_diff(arguments: argparse.Namespace) -> int:
@@ -204,51 +113,7 @@ def run_diff(arguments: argparse.Namespace) -> int:
 
 def add_summary(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = (
-        "reportgen summary --report out/",
-        """reportgen summary --report out/report.json --findings findings.json \\
-    --base main/report.json""",
-        'reportgen summary --report out/ >> "$GITHUB_STEP_SUMMARY"',
-        "reportgen summary --report out/ --findings results/ \\\n    --out summary.md --max-kb 60",
-    )
-    notes = """\
-The page is in the language of the report. A part that has no room is left out as a whole, and
-the page says so. A base that is not there is said on the page: the first report has none.
-"""
-    command = add_command(commands, "summary", about, examples, notes)
-    command.add_argument(
-        "--report",
-        type=to_path,
-        default=Path("out"),
-        metavar="FILE|DIR",
-        help="report.json, its folder, or the PDF (default: out)",
-    )
-    command.add_argument(
-        "--findings",
-        type=to_path,
-        action="append",
-        default=[],
-        metavar="FILE|DIR",
-        help="what `check --format json` wrote; may be given more than once",
-    )
-    command.add_argument(
-        "--base", type=to_path, metavar="FILE|DIR", help="the base, to say what changed"
-    )
-    _add_output(command)
-    command.set_defaults(run=run_summary)
-
-
-def _add_output(command: Parser) -> None:
-    command.add_argument(
-        "--out", type=to_path, metavar="FILE", help="where to write (default: it is printed)"
-    )
-    command.add_argument(
-        "--max-kb",
-        type=to_kibibytes,
-        default=1000,
-        metavar="N",
-        help="most KiB of the page (default: 1000; GitHub takes 1024 a step)",
-    )
+    add_command(commands, "summary", about, run_summary, kibibytes=to_kibibytes)
 
 
 def to_kibibytes(text: str) -> int:

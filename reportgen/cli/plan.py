@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.cli.arguments import Commands, Container, add_command, to_path, to_root
+from reportgen.cli.arguments import Commands, add_command
 from reportgen.cli.console import grid_lines, plain, rerun_lines
 from reportgen.cli.talk import Progress, say, say_json
 from reportgen.records.errors import EvidenceError, ExitCode, UsageError, other_than
@@ -27,49 +27,7 @@ if TYPE_CHECKING:
 
 def add_plan(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = (
-        "reportgen plan study.toml",
-        "reportgen plan study.toml --only random --probe",
-        "reportgen plan study.toml --json",
-    )
-    command = add_command(commands, "plan", about, examples)
-    add_grid(command)
-    add_choice(command)
-    command.add_argument(
-        "--probe", action="store_true", help="measure a few steps where no log tells the price"
-    )
-    command.add_argument("--json", action="store_true", help="print the plan as JSON")
-    command.set_defaults(run=run_plan)
-
-
-def add_grid(command: Container) -> None:
-    """Declare what `plan` and `rerun` share."""
-    command.add_argument(
-        "study", nargs="?", type=to_path, metavar="STUDY", help="study file (TOML)"
-    )
-    command.add_argument(
-        "--runs",
-        type=to_root,
-        metavar="DIR|URL",
-        help="folder with the logs (default: the study file's)",
-    )
-
-
-def add_choice(command: Container) -> None:
-    """Declare which cells are meant, and on what they are trained."""
-    command.add_argument(
-        "--only",
-        action="append",
-        default=[],
-        metavar="CELL",
-        help="only this group, group/seed or pattern (* and ?); may be repeated",
-    )
-    command.add_argument(
-        "--device", choices=("auto", "cpu", "cuda", "mps"), default="auto", help="what to train on"
-    )
-    command.add_argument(
-        "--workers", type=int, default=0, metavar="N", help="fine-tunes at one time; 0: all cores"
-    )
+    add_command(commands, "plan", about, run_plan)
 
 
 def study_of(arguments: argparse.Namespace, command: str) -> Path:
@@ -127,50 +85,7 @@ def run_plan(arguments: argparse.Namespace) -> int:
 
 def add_rerun(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = (
-        "reportgen rerun study.toml",
-        "reportgen rerun study.toml --yes --only pretrained/2",
-        "reportgen rerun study.toml --yes --max-gpu-hours 4",
-        "reportgen rerun study.toml --yes --executor dask \\\n    --address tcp://127.0.0.1:8786",
-    )
-    command = add_command(commands, "rerun", about, examples)
-    add_grid(command)
-    add_choice(command)
-    add_training(command)
-    command.add_argument("-q", "--quiet", action="store_true", help="print warnings only")
-    command.add_argument("--json", action="store_true", help="print the outcome as JSON")
-    command.set_defaults(run=run_rerun)
-
-
-def add_training(command: Container) -> None:
-    """Declare what `rerun` and `build --rerun` share."""
-    command.add_argument("--yes", action="store_true", help="do not ask before training")
-    command.add_argument(
-        "--max-gpu-hours", type=to_hours, metavar="H", help="refuse a plan that would take more"
-    )
-    again = command.add_mutually_exclusive_group()
-    again.add_argument(
-        "--resume", action="store_true", help="go on from checkpoints that are there (the default)"
-    )
-    again.add_argument(
-        "--restart", action="store_true", help="begin afresh, and train stale cells again too"
-    )
-    command.add_argument(
-        "--accept-drift",
-        action="store_true",
-        help="go on although a repeated run differs from its log beyond the seeds' spread",
-    )
-    command.add_argument(
-        "--executor", choices=("local", "dask", "slurm"), default="local", help="where jobs run"
-    )
-    command.add_argument("--address", default="", metavar="URL", help="a running Dask scheduler")
-    command.add_argument(
-        "--executor-option",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="option of the executor (queue=gpu, walltime=02:00:00); may be repeated",
-    )
+    add_command(commands, "rerun", about, run_rerun, hours=to_hours)
 
 
 def to_hours(text: str) -> float:

@@ -47,32 +47,5 @@ _HOMES = {
     "modules": "Module tensors_of",
 }
 
-__all__ = [
-    "Block",
-    "Group",
-    "Module",
-    "Norm",
-    "Outline",
-    "Side",
-    "Stack",
-    "Weight",
-    "count_config",
-    "describe_adapter",
-    "describe_model",
-    "explain",
-    "family_of",
-    "find_wiring",
-    "formula_text",
-    "inspection",
-    "keys_of_symbols",
-    "known_types",
-    "modules_below",
-    "modules_of_config",
-    "outline",
-    "reconcile",
-    "tensors_of",
-    "total_scope",
-]
-
 # Imported when first asked for.
 __getattr__ = lazy_names(__name__, _HOMES)

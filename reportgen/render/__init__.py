@@ -77,14 +77,4 @@ _HOMES = {
     "pdf": "Compiled choose_engine compile_latex compile_typst render_pdf svg_to_pdf svg_to_png",
 }
 
-__all__ = [
-    "CSV_COLUMNS", "ENDINGS", "FORMATS", "LIMITS", "Bundle", "Compiled", "Labels", "Page",
-    "RenderContext", "Rounds", "Theme", "anchor_of", "bookmark_of", "choose_engine", "clean",
-    "clean_prose", "compile_latex", "compile_typst", "drawable", "escape_markdown",
-    "facts_metadata", "find_theme", "forget_templates", "live_page", "metrics_csv",
-    "packaged_templates", "print_number", "render", "render_bundle", "render_pdf", "report_json",
-    "resolve", "spell_date", "spell_formula", "spell_text", "split_power", "svg_to_pdf",
-    "svg_to_png", "waiting_page",
-]  # fmt: skip
-
 __getattr__ = lazy_names(__name__, _HOMES)

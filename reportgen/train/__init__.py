@@ -35,28 +35,4 @@ _HOMES = {
     "store": "Failure RunStore file_digest run_key",
 }
 
-__all__ = [
-    "EXECUTORS",
-    "LAST_WORDS",
-    "LOG_WRITERS",
-    "Failure",
-    "RunStore",
-    "at_home",
-    "best_device",
-    "build_shapes",
-    "changes",
-    "choose_cells",
-    "count_cores",
-    "count_gpus",
-    "file_digest",
-    "find_clashes",
-    "make_jobs",
-    "open_pool",
-    "plan_cells",
-    "price",
-    "read_splits",
-    "run_job",
-    "run_key",
-]
-
 __getattr__ = lazy_names(__name__, _HOMES)

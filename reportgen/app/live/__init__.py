@@ -10,18 +10,6 @@ if TYPE_CHECKING:
     from reportgen.app.live.server import Board, Shown, serving
     from reportgen.app.live.watching import State, Watched, Weigh, changed_lately, everything
 
-__all__ = [
-    "PORT",
-    "Board",
-    "Shown",
-    "State",
-    "Watched",
-    "Weigh",
-    "changed_lately",
-    "everything",
-    "serving",
-]
-
 PORT = 8377
 """Where a report is served if nobody says otherwise."""
 

@@ -17,6 +17,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from reportgen.checking.numbers._digits import Digits, NumberStyle, digits_in, number_style
+from reportgen.checking.words import longest_of
 from reportgen.records.manuscript import Block
 from reportgen.records.record import replace
 from reportgen.records.verdict import Printed
@@ -191,10 +192,7 @@ COUNTABLE = (
 )
 _ONE_NEEDS = re.compile(rf"[- ]{COUNTABLE}", re.IGNORECASE)
 _UNE_NEEDS = re.compile(r" (?:seule?|unique)\b| (?:graine|[ée]poque|epoch|seed|t[êe]te)\b")
-_WORD = re.compile(
-    r"(?<![\w\\-])(?:" + "|".join(sorted(WORD_VALUES, key=len, reverse=True)) + r")(?!\w)",
-    re.IGNORECASE,
-)
+_WORD = re.compile(rf"(?<![\w\\-])(?:{longest_of(WORD_VALUES)})(?!\w)", re.IGNORECASE)
 # `one of the`, `one-hot`, `two-fold`, `five-gram`, `pour cent`, `per cent` are no numbers.
 _NO_NUMBER = re.compile(r"-(?:hot|shot|fold|gram|sided|way|stop|off|to)\b", re.IGNORECASE)
 _CENT = re.compile(r"(?:pour|per) ?$", re.IGNORECASE)

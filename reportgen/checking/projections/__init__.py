@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from reportgen.checking.projections.ci import summary
     from reportgen.checking.projections.html import class_csv, class_html
 
-__all__ = ["FINDINGS", "Rendering", "class_csv", "class_html", "summary"]
-
 _HOME = "reportgen.checking.projections"
 
 _FORMATS = (

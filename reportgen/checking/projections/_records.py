@@ -30,6 +30,7 @@ _MOST_DIGITS = 40
 _NO_CHARACTERS = {code: f"\\u{code:04x}" for code in (0xFFFE, 0xFFFF)}
 
 
+@lru_cache(4096)
 def words(text: str) -> str:
     r"""Return a text on one line, with every control character written out.
 
@@ -93,6 +94,8 @@ def strict(content: Json) -> str:
 
 def _laid_out(value: Json, line: str = "\n") -> str:
     """Return a value as `json.dumps` sets it in by one blank, which takes twice as long."""
+    if type(value) is int or (type(value) is float and isfinite(value)):
+        return repr(value)
     spell, inner = encode_basestring, f"{line} "  # texts, as most are, need no call of their own
     if isinstance(value, dict) and value:
         said = [
@@ -100,11 +103,9 @@ def _laid_out(value: Json, line: str = "\n") -> str:
             for key, of in value.items()
         ]
         return f"{{{inner}{f',{inner}'.join(said)}{line}}}"
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         said = [spell(of) if type(of) is str else _laid_out(of, inner) for of in value]
         return f"[{inner}{f',{inner}'.join(said)}{line}]" if said else "[]"
-    if type(value) is int or (type(value) is float and isfinite(value)):
-        return repr(value)
     return "null" if value is None else json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
@@ -382,6 +383,10 @@ def relative(path: str, root: str) -> str:
     return words(pure.as_posix())
 
 
+_SAID = ("outcome", "level", "rule", "quote", "expected", "cause", "message", "reason")
+"""Texts that a row has of its verdict."""
+
+
 def _rows(review: Review, path: str) -> Iterator[Row]:
     finder = _Finder(review.manuscript)
     taken: Counter[str] = Counter()
@@ -394,21 +399,14 @@ def _rows(review: Review, path: str) -> Iterator[Row]:
         taken[mark] += 1
         yield Row(
             id=words(named.id) if named else f"s{statements}",
-            outcome=one.outcome,
-            level=one.level,
-            rule=words(one.rule),
             printed=words(named.printed.text) if named else None,
             spot=_spot(named.place if named else one.place, path, review.manuscript.format),
             stretch=finder.stretch(one),
-            quote=words(one.quote),
             headings=tuple(map(words, context.headings)),
             context={key: words(getattr(context, key)) for key in ("row", "head", "caption")},
             evidence=tuple(map(_point, one.traces)),
             bindings=tuple(map(words, one.bindings)),
-            expected=words(one.expected),
-            cause=words(one.cause),
-            message=words(one.message),
-            reason=words(one.reason),
+            **{name: words(getattr(one, name)) for name in _SAID},
             # What is said twice: the second is told apart by its turn.
             fingerprint=mark if taken[mark] == 1 else f"{mark}-{taken[mark]}",
         )
@@ -439,14 +437,8 @@ def _spot(place: Place, path: str, form: str) -> Spot:
 
 
 def _point(trace: Trace) -> Mapping[str, Json]:
-    return {
-        "what": words(trace.what),
-        "value": number(trace.value),
-        "path": words(trace.path),
-        "tag": words(trace.tag),
-        "run": words(trace.run),
-        "step": trace.step,
-    }
+    told = {name: words(getattr(trace, name)) for name in ("path", "tag", "run")}
+    return {"what": words(trace.what), "value": number(trace.value), **told, "step": trace.step}
 
 
 def _evidence(

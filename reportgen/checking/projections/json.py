@@ -68,41 +68,26 @@ def _content(record: Record) -> dict[str, Json]:
         "totals": dict(record.totals),
         "numbers": [_entry(row) for row in record.rows if row.printed is not None],
         "statements": [_entry(row) for row in record.rows if row.printed is None],
-        "problems": [
-            {"path": path, "message": message, "remedy": remedy, "level": level}
-            for path, message, remedy, level in record.problems
-        ],
-        "assumed": [
-            {"what": what, "value": value, "why": why} for what, value, why in record.assumed
-        ],
+        "problems": [dict(zip(_PROBLEM, one, strict=True)) for one in record.problems],
+        "assumed": [dict(zip(_ASSUMED, one, strict=True)) for one in record.assumed],
     }
+
+
+_PROBLEM, _ASSUMED = ("path", "message", "remedy", "level"), ("what", "value", "why")
+_PLACE = ("file", "part", "line", "col", "endCol", "page")
+_FIELDS = (
+    *("outcome", "level", "rule", "quote", "section", "context", "evidence", "bindings"),
+    *("expected", "cause", "message", "reason", "fingerprint"),
+)
 
 
 def _entry(row: Row) -> Json:
     spot = row.spot
+    where = spot.file, spot.part, spot.line, spot.column, spot.end_column, spot.page
     # The place comes before the evidence: the first line and the first file are the report's.
     return {
         "id": row.id,
-        "place": {
-            "file": spot.file,
-            "part": spot.part,
-            "line": spot.line,
-            "col": spot.column,
-            "endCol": spot.end_column,
-            "page": spot.page,
-        },
+        "place": dict(zip(_PLACE, where, strict=True)),
         **({} if row.printed is None else {"printed": row.printed}),
-        "outcome": row.outcome,
-        "level": row.level,
-        "rule": row.rule,
-        "quote": row.quote,
-        "section": row.section,
-        "context": dict(row.context),
-        "evidence": [dict(point) for point in row.evidence],
-        "bindings": list(row.bindings),
-        "expected": row.expected,
-        "cause": row.cause,
-        "message": row.message,
-        "reason": row.reason,
-        "fingerprint": row.fingerprint,
+        **{name: getattr(row, name) for name in _FIELDS},
     }

@@ -42,27 +42,4 @@ _HOMES = {
     "_table": "KEYS_OF_KIND KINDS LORA_KEYS OTHER_KINDS Key Kind role_of_task",
 }
 
-__all__ = [
-    "KEYS_OF_KIND",
-    "KINDS",
-    "LORA_KEYS",
-    "OTHER_KINDS",
-    "AdapterCount",
-    "Key",
-    "Kind",
-    "MemoryRow",
-    "branches",
-    "count_adapter",
-    "describe_adapter",
-    "full_memory",
-    "legal",
-    "lint_keys",
-    "lint_names",
-    "lora_memory",
-    "modules_below",
-    "qlora_memory",
-    "role_of_task",
-    "scaling_of",
-]
-
 __getattr__ = lazy_names(__name__, _HOMES)

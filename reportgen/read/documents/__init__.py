@@ -54,12 +54,4 @@ _HOMES = {
     "_read": "Limits format_of read_document",
 }
 
-__all__ = [
-    "READERS",
-    "Limits",
-    "attached_file",
-    "format_of",
-    "read_document",
-]
-
 __getattr__ = lazy_names(__name__, _HOMES)

@@ -215,9 +215,8 @@ def pipe_intervals(text: str) -> list[tuple[int, int]]:
 
 
 def is_pipe_row(text: str) -> bool:
-    """Say whether a line may be a row: it begins with a bar, or has one inside."""
-    body = text.strip()
-    return body[:1] in {*_BARS} or any(bar in body for bar in _BARS)
+    """Say whether a line may be a row: it has a bar."""
+    return "|" in text or "│" in text or "┃" in text or "║" in text
 
 
 def pipe_reach(texts: Sequence[str]) -> tuple[int, bool]:
@@ -379,7 +378,9 @@ def intervals(text: str) -> list[Interval]:
     body = text.rstrip()
     start = len(body) - len(body.lstrip())
     found: list[Interval] = []
-    for gap in _GAP.finditer(body, start):
+    # Of white space, only the blank can be printed.
+    single = body.find("  ", start) < 0 and body.isprintable()
+    for gap in () if single else _GAP.finditer(body, start):
         if gap.start() > start:
             found.append((start, gap.start()))
         start = gap.end()

@@ -11,8 +11,11 @@ from reportgen.read.documents._tex_stream import Group, Ink, Origin, Stream
 from reportgen.read.documents._vocabulary import ACCENTS, DROPPED, KEPT, LENGTHS, SYMBOLS
 from reportgen.records.record import field, record
 
+# What it may begin with is looked for at once, and which of these it is where it stands.
 _TOKEN = re.compile(
-    r"\\(?:([A-Za-z@]{1,60})\*?|(.))|(\$\$?)|[{}&]|(~)|(``|''|`|---?|\+-(?=\s?\d))", re.DOTALL
+    r"(?=[\\${}&~`'+-])(?:\\(?:([A-Za-z@]{1,60})\*?|(.))|(\$\$?)|[{}&]|(~)"
+    r"|(``|''|`|---?|\+-(?=\s?\d)))",
+    re.DOTALL,
 )
 _TYPOGRAPHY = {"``": "“", "''": "”", "`": "‘", "--": "–", "---": "—", "+-": "±"}
 _MATH_END = re.compile(r"\\.|\$", re.DOTALL)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from reportgen.read.documents._cut import column_of, cut, replaced, strip
+from reportgen.read.documents._cut import column_of, cut, replaced
 from reportgen.read.documents._read import Limits, Text, read_text
 from reportgen.read.documents._vocabulary import BUILT_IN
 from reportgen.records.errors import EvidenceError
@@ -36,10 +36,12 @@ class Origin:
     Attributes:
         lines: All of them.
         starts: Where each begins in the joined text.
+        places: Of each character of it, in order: whoever takes these over is compared at once.
     """
 
     lines: Sequence[Line]
     starts: Sequence[int]
+    places: Sequence[int]
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> Origin:
@@ -48,7 +50,7 @@ class Origin:
         for line in lines:
             starts.append(at)
             at += len(line.text) + 1
-        return cls(lines, starts)
+        return cls(lines, starts, [*range(at - 1)])
 
     def text(self) -> str:
         """Return the joined text."""
@@ -192,31 +194,31 @@ class Ink:
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
         places = self.places[start:end]
-        if places and low <= min(places) and max(places) < high:
+        if self._as_written(places) and places[-1] < high:
             return end
         outside = (at for at, place in enumerate(places, start) if not low <= place < high)
         return next(outside, end)
 
+    def _as_written(self, places: Sequence[int]) -> bool:
+        """Say whether characters stand in the report as they do here."""
+        return bool(places) and places == self.origin.places[places[0] : places[0] + len(places)]
+
     def _line(self, text: str, start: int, end: int, index: int) -> Line:
-        source = self.origin.lines[index]
-        shift = self.origin.starts[index]
+        source, shift = self.origin.lines[index], self.origin.starts[index]
         written, places = text[start:end].replace("\t", " "), self.places[start:end]
         if "  " in written:
             doubled = {found.start() + 1 for found in _DOUBLED.finditer(written)}
             places = [place for at, place in enumerate(places) if at not in doubled]
             written = "".join(char for at, char in enumerate(written) if at not in doubled)
+        shown = written.strip()
+        lead = written.find(shown)
+        places = places[lead : lead + len(shown)]
+        if self._as_written(places) and places[0] == shift and not source.columns:
+            return replace(source, text=shown)
         size = len(source.text)
-        first = places[0] if places else shift
-        behind = first + len(places)
-        if behind - shift <= size + 1 and places == [*range(first, behind)]:
-            columns = tuple(range(first - shift + 1, behind - shift + 1))
-        else:
-            columns = tuple([min(place - shift, size) + 1 for place in places])
-        if source.columns:
-            columns = tuple(column_of(source, column - 1) for column in columns)
-        line = strip(replace(source, text=written, columns=columns))
-        identity = line.columns == tuple(range(1, len(line.text) + 1))
-        return replace(line, columns=()) if identity else line
+        columns = tuple([column_of(source, min(place - shift, size)) for place in places])
+        identity = columns == tuple(range(1, len(columns) + 1))
+        return replace(source, text=shown, columns=() if identity else columns)
 
 
 _DOUBLED = re.compile(" (?= )")

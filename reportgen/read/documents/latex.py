@@ -263,9 +263,8 @@ def read_latex(path: Path, limits: Limits) -> Manuscript:
     text = files.read(path)
     lines, listings = with_marks(files.pieces)
     origin = Origin.of(lines)
-    joined = origin.text()
     expander = Expander(limits)
-    stream = expander.expand(Stream(joined, range(len(joined))))
+    stream = expander.expand(Stream(origin.text(), origin.places))
     if expander.exhausted:
         files.tell(
             text.path,
@@ -286,8 +285,11 @@ def read_latex(path: Path, limits: Limits) -> Manuscript:
     )
 
 
+# What it may begin with is looked for at once, and which of these it is where it stands.
 _TOKEN = re.compile(
-    rf"\\(?:([A-Za-z@]{{1,60}})\*?|(.))|(\n[ \t]{{0,200}}\n\s{{0,200}})|(\$\$?)|({MARK})", re.DOTALL
+    rf"(?=[\\\n${MARK}])(?:\\(?:([A-Za-z@]{{1,60}})\*?|(.))|(\n[ \t]{{0,200}}\n\s{{0,200}})"
+    rf"|(\$\$?)|({MARK}))",
+    re.DOTALL,
 )
 _DISPLAY_END = re.compile(r"\\\]|\$\$|\n[ \t]{0,200}\n")
 _MATH_END = re.compile(r"\\.|(\$)|\n[ \t]{0,200}\n", re.DOTALL)

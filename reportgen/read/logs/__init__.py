@@ -174,14 +174,4 @@ _HOMES = {
     "wire": "read_fields read_varint signed",
 }
 
-__all__ = [
-    "ENTERED", "EVENT_READERS", "FOLDER", "HIDDEN_KINDS", "LOADERS", "NAMED", "SECONDS",
-    "SKIPPED_FOLDERS", "STORED_KIND", "TEXT_LIMIT", "TOOL_FOLDERS", "UNREAD", "FileReader",
-    "FoundTree", "LoadedTree", "LogFile", "LogSource", "Reading", "Sheet", "check_pattern",
-    "chunks_of", "come_to_an_end", "count_chunks", "delimiter_of", "digest_of", "find_files",
-    "find_tree", "forget_unused", "load_training_args", "load_tree", "loader_of", "may_be_slow",
-    "parse_json", "parse_yaml", "plan_of", "read_chunk", "read_fields", "read_json",
-    "read_text", "read_tree", "read_varint", "signed", "unreadable",
-]  # fmt: skip
-
 __getattr__ = lazy_names(__name__, _HOMES)

@@ -29,19 +29,4 @@ _HOMES = {
     "url": "Url is_url read_url",
 }
 
-__all__ = [
-    "UNREAD",
-    "Earlier",
-    "Fetcher",
-    "Mirrored",
-    "Object",
-    "Url",
-    "identity_of",
-    "is_url",
-    "list_objects",
-    "mirror",
-    "mirrored_at",
-    "read_url",
-]
-
 __getattr__ = lazy_names(__name__, _HOMES)

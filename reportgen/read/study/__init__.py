@@ -28,23 +28,4 @@ _HOMES = {
     "write": "describe_decision setting_line write_study",
 }
 
-__all__ = [
-    "LISTED",
-    "SCHEMA_LINE",
-    "SCHEMA_NAME",
-    "TABLES",
-    "Source",
-    "describe_decision",
-    "fault_of_pattern",
-    "line_of_key",
-    "near",
-    "read_prose",
-    "read_rubric",
-    "read_study",
-    "schema_text",
-    "setting_line",
-    "study_schema",
-    "write_study",
-]
-
 __getattr__ = lazy_names(__name__, _HOMES)

@@ -70,20 +70,4 @@ _HOMES = {
     "pytorch": "Place locate_torch read_torch",
 }
 
-__all__ = [
-    "CHECKPOINTS",
-    "FORMAT",
-    "Place",
-    "kind_of",
-    "locate_torch",
-    "read_adapter",
-    "read_adapter_tensors",
-    "read_config",
-    "read_evidence",
-    "read_manifest",
-    "read_torch",
-    "read_training_args",
-    "write_manifest",
-]
-
 __getattr__ = lazy_names(__name__, _HOMES)

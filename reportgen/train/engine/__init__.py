@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from reportgen.train.engine.libraries import build_shapes
     from reportgen.train.engine.worker import main
 
-__all__ = ["LOG_WRITERS", "build_shapes", "main", "read_splits"]
-
 LOG_WRITERS = Registry(
     "layout of written logs",
     {

@@ -38,14 +38,4 @@ _HOMES = {
     "pool": "open_pool",
 }
 
-__all__ = [
-    "EXECUTORS",
-    "LAST_WORDS",
-    "best_device",
-    "count_cores",
-    "count_gpus",
-    "open_pool",
-    "run_job",
-]
-
 __getattr__ = lazy_names(__name__, _HOMES)

@@ -15,14 +15,4 @@ _HOMES = {
     "jobs": "at_home choose_cells make_jobs",
 }
 
-__all__ = [
-    "at_home",
-    "changes",
-    "choose_cells",
-    "find_clashes",
-    "make_jobs",
-    "plan_cells",
-    "price",
-]
-
 __getattr__ = lazy_names(__name__, _HOMES)

@@ -15,13 +15,4 @@ _HOMES = {
     "files": "Failure",
 }
 
-__all__ = [
-    "Failure",
-    "Lease",
-    "LostLeaseError",
-    "RunStore",
-    "file_digest",
-    "run_key",
-]
-
 __getattr__ = lazy_names(__name__, _HOMES)
