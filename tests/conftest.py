@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,10 @@ from fakes.command import reportgen
 from hypothesis import HealthCheck, settings
 
 PROJECT = Path(__file__).resolve().parent.parent
+
+# Containers often forbid it; then every process that a test starts compiles all modules again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # How long an example takes is not what a property is about, and machines are shared.
 # They are the same each time, so that a change is judged by itself; `make fire` draws others,
