@@ -5,6 +5,9 @@ import math
 import pytest
 from fakes.command import reportgen
 from fakes.event_file import write_scalars
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
 
 
 def curve(top: float, seed: int) -> list[tuple[int, float]]:
@@ -35,18 +38,7 @@ def checked(logs, sentence):
     return reportgen("check", "note.md", "--runs", "logs", cwd=logs).out
 
 
-RIGHT = [
-    f"PPO seed 0 reaches a reward of {LAST['ppo', 0]:.2f} at its last step, 980.",
-    f"PPO seed 0 reaches a reward of {LAST['ppo', 0]:.2f} at its last step (980).",
-    f"At its last step, 980, ppo seed 0 has a reward of {LAST['ppo', 0]:.2f}.",
-    f"The mean of the last ten rewards of sac seed 1 is about {END:.0f}.",
-    f"Averaged over the last 10 points, the reward of sac seed 1 is {END:.2f}.",
-    "The mean reward of sac seed 1 over its last 250 episodes is 123.4.",
-    "The first loss of ppo seed 0 is 1.0.",
-    "ppo and sac were trained for 980, 980 and 980 steps.",
-    f"The difference of the mean final reward of ppo and sac is {GAP:.2f}.",
-    f"{TABLE}| sac | 1 | {END:.2f} | 1.0 |\n",
-]
+RIGHT = ROWS["right"]
 
 
 def test_who_is_right_is_not_accused(logs):

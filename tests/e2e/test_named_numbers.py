@@ -52,15 +52,7 @@ def test_every_printed_number_is_named_and_checks_clean(source, built, tmp_path)
     assert len(named(record)) >= 0.99 * len(names)
 
 
-EDITS = {
-    "eq.parameters": ("22{,}807{,}552", "22{,}870{,}552"),
-    "eq.parameters.L": ("4", "6"),
-    "eq.total": ("22{,}829{,}056", "22{,}829{,}065"),
-    "glance.pretrained.mean": ("80.63", "81.63"),
-    "setup.runs": ("6", "7"),
-    "parameters.size.V": ("32,000", "23,000"),
-    "glance.comparison.difference": ("$+$7.00", "$-$7.00"),
-}
+EDITS = ROWS["edits"]
 SHORTER = (r"\rgnum{glance.random.mean}{73.63}", r"\rgnum{glance.random.mean}{73.6}")
 RENAMED = (r"\rgnum{lora.trained}", r"\rgnum{lora.traine}")
 BOXED = re.compile(r"\\rgnum\{(best_step\.[^{}]*)\}\{(\\decimal\{[\d.]+em\}\{)(\d\d)(\})")
