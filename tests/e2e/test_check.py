@@ -140,10 +140,3 @@ def test_the_rubric_of_the_page_scores(course, project):
     assert scores["Values are those of the logs"] == (4, 6)
     # Bob does not say how many parameters his model has.
     assert scores["Parameter count"] == (0, 4)
-
-
-def test_a_head_is_the_models_though_the_section_is_about_an_adapter(lab, tmp_path):
-    text = "# RoBERTa\n\n## LoRA\n\nIts head has 2 * 512 + 2 = 1,026 parameters.\n"
-    (tmp_path / "report.md").write_text(text, encoding="utf-8")
-    done = reportgen("check", "report.md", "--study", lab / "study.toml", cwd=tmp_path)
-    assert (done.code, "; 0 contradicted; " in done.out) == (0, True), done.out

@@ -63,12 +63,6 @@ def test_the_fate_of_a_file(found, name, fate):
     assert {f["path"]: f["fate"] for f in found["files"]}[name] == fate
 
 
-def test_the_labs_here_add_up(project, tmp_path):
-    for name in ("roberta-small-fr", "tiny-grid", "tiny-reviews-hf"):
-        root = project / "inputs" / name
-        hold_every_file(inspected(root), root)
-
-
 @pytest.mark.parametrize("kind", ["field", "realdata"])
 def test_the_labs_of_others_add_up(kind, project):
     folder = project.parent / "shared" / kind
@@ -87,12 +81,6 @@ def test_many_files_of_a_skipped_folder_are_counted(tmp_path):
     found = inspected(tmp_path / "lab")
     assert found["fates"] == {"read": 1, "skipped": 2500}
     assert len(found["files"]) < 2500
-
-
-def test_a_report_among_the_logs_is_told_too(tmp_path):
-    write(tmp_path / "lab", {"a/run.csv": CSV})
-    reportgen("build", "--runs", "lab/a", "--out", "lab/report.md", cwd=tmp_path)
-    hold_every_file(inspected(tmp_path / "lab"), tmp_path / "lab")
 
 
 def test_a_report_counts_the_fates(mixture, tmp_path):
@@ -275,28 +263,6 @@ def test_one_adapter_in_many_checkpoints_is_described_once(tmp_path):
     assert "the same in 5 places" in (tmp_path / "r.md").read_text()
     told = reportgen("inspect", "lab", cwd=tmp_path).out.replace("#", "")
     assert "the same in 5 places" in " ".join(told.split())
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        *(("r", value) for value in ("NaN", "Infinity", "-Infinity", "1e999")),
-        *((key, "NaN") for key in ("lora_alpha", "lora_dropout", "eva_config", "rank_pattern")),
-    ],
-)
-def test_no_number_in_an_adapter_is_named(key, value, tmp_path):
-    nested = {"eva_config": '{"rho": %s}', "rank_pattern": '{"query": %s}'}.get(key, "%s") % value
-    text = LORA.rstrip("}") + f', "{key}": {nested}}}'
-    text = text.replace('"r": 4, ', "" if key == "r" else '"r": 4, ')
-    text = text.replace('"lora_alpha": 8, ', "" if key == "lora_alpha" else '"lora_alpha": 8, ')
-    write(tmp_path, {"lora/adapter_config.json": text})
-    done = reportgen("inspect", "lora", cwd=tmp_path)
-    assert done.code == 0
-    assert f"{key} is " in done.out
-    assert "is no number" in done.out
-    done = reportgen("inspect", "lora/adapter_config.json", "--json", cwd=tmp_path)
-    found = json.loads(done.out, parse_constant=pytest.fail)
-    assert found["settings"]["target_modules"] == ["query"]
 
 
 def test_layers_of_an_adapter_take_as_long_as_their_number(tmp_path, project):

@@ -6,7 +6,6 @@ some of them, and the rest is skipped with the reason. With `REPORTGEN_FAULTS` t
 
 import contextlib
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -141,19 +140,6 @@ def test_another_users_folder_is_said_and_an_unwritable_cache_is_not(home):
     code, said = build(home, "--out", "out/", prefix=nobody)
     assert code == 0, said
     assert not (home / "cache").exists()
-
-
-def test_a_quota_of_the_process_leaves_the_report_before(home):
-    """What stands in for a full disk where nothing can be mounted."""
-    assert build(home, "--out", "out/")[0] == 0
-    before = digests(home / "out")
-    write_lab(home / "logs", 60.0)
-    code, said = build(
-        home, "--out", "out/", limit=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000))
-    )
-    assert code == 2
-    assert "File too large" in said
-    assert digests(home / "out") == before
 
 
 @pytest.mark.parametrize(

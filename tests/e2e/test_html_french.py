@@ -10,9 +10,8 @@ from fakes.curves_page import DRAWING, explored_figures
 from fakes.html_tree import parse
 from fakes.rows import rows_beside
 
-from reportgen.languages import message
 from reportgen.records.document import Number, Paragraph, Report, Table, TableColumn, TableRow
-from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.quantity import Evidence, Quantity
 from reportgen.render import render
 
 ROWS = rows_beside(__file__)
@@ -25,7 +24,6 @@ def page_words(lang):
     return json.loads(island.text())
 
 
-STATUS = "document.querySelector('[role=status]').textContent"
 PANEL = "document.getElementById('rg:trace')"
 SEEDS = (0.814, 0.804, 0.801)
 
@@ -104,19 +102,6 @@ def test_printed_numbers_are_read_with_their_marks(browser, write, printed, expe
     assert names(browser) == list(expected)
 
 
-def test_numbers_with_a_comma_stand_below_one_another_at_it(browser, write):
-    rows = [("a", plain("a", 9.5)), ("b", plain("b", 1234.25)), ("c", plain("c", 10))]
-    browser.open(write(table(rows)))
-    ends = browser.run(
-        "[...document.querySelectorAll('figure.table td a.num')].map((a) => {"
-        " const r = document.createRange(); const t = a.firstChild;"
-        " const at = t.data.indexOf(','); r.setStart(t, 0); r.setEnd(t, at < 0 ? t.length : at);"
-        " return Math.round(r.getBoundingClientRect().right); })"
-    )
-    assert len(ends) == 3
-    assert max(ends) - min(ends) <= 1
-
-
 # --- finding --------------------------------------------------------------------------
 
 
@@ -146,35 +131,7 @@ def test_the_panel_of_a_number_speaks_french(browser, write):
     assert browser.run(f"{PANEL}.getAttribute('aria-label')") == "Provenance de 80,63"
 
 
-def test_a_value_is_copied_with_the_point_of_programs(browser, write):
-    browser.send("Browser.grantPermissions", permissions=["clipboardReadWrite"])
-    browser.open(write(Paragraph(text=(mean(),))))
-    browser.click("a.num")
-    browser.click(".trace .actions button:nth-child(1)")
-    browser.wait(f"{STATUS}.startsWith('Copié')")
-    copied = browser.run(STATUS).partition("\u00a0: ")[2]
-    assert float(copied) == pytest.approx(math.fsum(SEEDS) / 3)
-
-
-def test_a_missing_number_gives_its_reason_in_french(browser, write):
-    reason = message("a single run has no spread over seeds")
-    absent = Number(id="absent", quantity=Missing(reason=reason))
-    browser.open(write(Paragraph(text=(absent,))), "#number=absent")
-    shown = browser.run(f"{PANEL}.innerText")
-    assert "Absent\u00a0: " in shown
-    assert "single run" not in shown
-    assert "graines" in shown
-
-
 # --- curves ---------------------------------------------------------------------------
-
-
-def test_the_crosshair_names_logged_values_with_a_comma(curves):
-    curves.run("document.querySelector('#raw .axes').focus()")
-    for _ in range(2):
-        curves.key("ArrowRight")
-    assert curves.run(STATUS).endswith(", pas 20\u00a0: 61,25")
-    assert "61,25" in curves.run("document.querySelector('#raw .tip').innerText")
 
 
 def test_ticks_and_values_in_view_have_a_comma(curves):

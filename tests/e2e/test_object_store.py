@@ -145,21 +145,6 @@ def test_the_report_is_that_of_the_folder(server, lab, tmp_path):
         assert not any(secret.encode() in there for secret in KEYS.values())
 
 
-def test_of_a_log_that_grew_the_end_is_asked_for(server, lab, tmp_path):
-    server.put_folder(lab / "logs", "lab")
-    name = max((lab / "logs").rglob("*tfevents*"), key=lambda p: p.stat().st_size)
-    content, key = name.read_bytes(), f"lab/{name.relative_to(lab / 'logs').as_posix()}"
-    cut = len(content) * 9 // 10
-    server.put(key, content[:cut])
-    url = f"s3://{BUCKET}/lab"
-    server.run("inspect", url, "--json", cwd=tmp_path)
-    server.put(key, content)
-    grown = server.run("inspect", url, "--json", cwd=tmp_path)
-    assert server.reads() == [(key, "bytes=0-63"), (key, f"bytes={cut - 64}-{len(content) - 1}")]
-    whole = json.loads(reportgen("inspect", lab / "logs", "--json", cwd=tmp_path).out)
-    assert json.loads(grown.out)["runs"] == whole["runs"]
-
-
 def test_more_objects_than_a_page_of_the_listing(server, tmp_path):
     for number in range(1100):
         server.put(f"many/{number}/notes.md", b"")
@@ -194,14 +179,6 @@ def test_objects_that_were_put_in_parts_and_strange_names(server, tmp_path):
         "q?x=1#y": 4,
         "parts": 800_000,
     }
-
-
-@pytest.mark.parametrize("url", [f"s3://{BUCKET}/none", "s3://no-such-bucket/lab"])
-def test_what_is_not_there_is_said(server, tmp_path, url):
-    done = server.run("build", "--runs", url, "--out", "out", cwd=tmp_path)
-    assert done.code == 3
-    assert f"nothing under {url}" in done.err
-    assert not (tmp_path / "out").exists()
 
 
 def test_a_server_that_is_not_there_is_said_without_secrets(server, tmp_path):

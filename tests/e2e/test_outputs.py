@@ -69,20 +69,6 @@ def test_the_bundle_compiles_where_there_is_a_tex(small_lab, tmp_path):
     assert "undefined" not in log
 
 
-def test_the_pdf_carries_its_numbers(built):
-    from pypdf import PdfReader
-
-    pdf = PdfReader(built / "report.pdf")
-    assert set(pdf.attachments) == {"report.json", "metrics.csv", "files.digests.csv"}
-    assert pdf.attachments["report.json"][0] == (built / "report.json").read_bytes()
-    assert pdf.metadata is not None
-    assert pdf.metadata.title == "Fine-tuning RoBERTa small for French on book reviews"
-    assert pdf.trailer["/Root"]["/MarkInfo"]["/Marked"]
-    xmp = pdf.trailer["/Root"]["/Metadata"].get_object().get_data().decode()
-    assert "pdfaid:part" in xmp
-    assert "pdfuaid:part" in xmp
-
-
 def test_report_json_follows_its_schema(built, project):
     import jsonschema
 

@@ -56,11 +56,6 @@ def test_each_environment_has_an_order_of_its_own(five):
     assert all(len(tasks) == 1 for tasks in pairs)
 
 
-def test_in_french(five):
-    text, _ = built(five, "--lang", "fr")
-    assert "relèvent d’environnements différents (`Hopper-v4` et `Pendulum-v1`)" in text
-
-
 def test_nothing_is_the_best_of_several_tasks(five):
     """Who calls a group the best one of its environment is right, whatever others reach."""
     note = "The group sac_Pendulum-v1 has the highest average return on validation.\n"
@@ -118,13 +113,3 @@ def test_what_is_a_part_of_another_is_compared_with_nothing(
     pairs = [{c["first"], c["second"]} for c in report["comparisons"]]
     assert pairs == ([kept] if said else [])
     assert ("compared with no other" in text) is bool(said)
-
-
-def test_last_values_of_several_tasks_have_no_common_range(tmp_path):
-    for cell, values in RETURNS.items():
-        points = [(1000 * (i + 1), v) for i, v in enumerate(values)]
-        write_scalars(tmp_path / "logs" / "_".join(cell), {"rollout/ep_rew_mean": points})
-    text, report = built(tmp_path)
-    assert "are of different environments" in text
-    assert "lies between" not in text
-    assert report["as_logged"]["comparisons"] == []
