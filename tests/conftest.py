@@ -1,5 +1,6 @@
 """What every test may ask for: where the project lies, and real logs if they are near."""
 
+import gc
 import json
 import os
 import shutil
@@ -30,6 +31,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("patient")
+
+
+# What collecting makes stays to the end, so no search for cycles goes through it.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Search from here on, and only through what tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_configure() -> None:

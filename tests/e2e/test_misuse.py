@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from fakes.command import Finished, reportgen
+from fakes.command import Finished, reportgen, run_to_end
 from fakes.event_file import write_scalars
 from fakes.rows import rows_beside
 
@@ -211,8 +211,7 @@ sys.exit(main())
 
 
 @pytest.mark.parametrize(
-    "engine",
-    ["auto", *(pytest.param(name, marks=pytest.mark.wide) for name in ("typst", "latex"))],
+    "engine", ["auto", *(pytest.param(name, marks=pytest.mark.wide) for name in ("typst", "latex"))]
 )
 def test_without_the_embedded_engine_the_remedy_names_formats_that_are_made(
     small_lab, tmp_path, engine
@@ -226,7 +225,7 @@ def test_without_the_embedded_engine_the_remedy_names_formats_that_are_made(
     done = reportgen(*build, "--format", "md,html,json", cwd=tmp_path, program=WITHOUT_ENGINE)
     assert done.code == 0, done.err
     assert {path.suffix for path in (tmp_path / "out").glob("report.*")} == {
-        *(".md", ".html", ".json"),
+        *(".md", ".html", ".json")
     }
 
 
@@ -243,12 +242,9 @@ def test_a_locked_run_folder_is_a_problem_and_no_end(tmp_path):
     commands = ("build --runs logs --out o.md", "check report.md --runs logs")
     try:
         done = [
-            subprocess.run(
+            run_to_end(
                 [*start, sys.executable, "-m", "reportgen", *command.split()],
                 cwd=tmp_path,
-                capture_output=True,
-                text=True,
-                check=False,
                 timeout=120,
             )
             for command in commands

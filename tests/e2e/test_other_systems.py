@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from fakes.command import run_to_end
 
 LACKING = """\
 import os, signal, sys
@@ -70,12 +71,8 @@ def system(small_lab, tmp_path_factory):
 def test_it_is_lacking(system):
     folder, _, _ = system
     probe = "import os, signal, resource"
-    done = subprocess.run(
-        [sys.executable, "-c", probe],
-        env={**os.environ, "PYTHONPATH": str(folder / "lacking")},
-        capture_output=True,
-        text=True,
-        check=False,
+    done = run_to_end(
+        [sys.executable, "-c", probe], env={**os.environ, "PYTHONPATH": str(folder / "lacking")}
     )
     assert "import of resource halted" in done.stderr
 
@@ -84,7 +81,7 @@ def test_every_format_is_built(system):
     folder, _, _ = system
     assert (folder / "out" / "report.pdf").read_bytes().startswith(b"%PDF")
     assert {path.suffix for path in (folder / "out").iterdir() if path.is_file()} == {
-        *(".pdf", ".tex", ".md", ".html", ".json"),
+        *(".pdf", ".tex", ".md", ".html", ".json")
     }
 
 

@@ -4,11 +4,10 @@ import io
 import json
 import os
 import shutil
-import subprocess
 import zipfile
 
 import pytest
-from fakes.command import reportgen
+from fakes.command import reportgen, run_to_end
 
 
 def written(folder):
@@ -55,13 +54,10 @@ def test_the_bundle_compiles_where_there_is_a_tex(small_lab, tmp_path):
     with zipfile.ZipFile(io.BytesIO((tmp_path / "lab.zip").read_bytes())) as bundle:
         bundle.extractall(tmp_path / "tex")
     for _ in range(3):
-        done = subprocess.run(
+        done = run_to_end(
             ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "lab.tex"],
             cwd=tmp_path / "tex",
-            capture_output=True,
-            text=True,
             errors="replace",
-            check=False,
         )
         assert done.returncode == 0, done.stdout[-2000:]
     log = (tmp_path / "tex" / "lab.log").read_text(errors="replace")

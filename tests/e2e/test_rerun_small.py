@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 from fakes import grid_study as grid
-from fakes.command import Finished, reportgen
+from fakes.command import Finished, reportgen, run_to_end
 from fakes.jobs import PATIENCE_S, wait_until
 from fakes.killed import digests
 from fakes.planned import on_terminal, plan_of, states
@@ -128,13 +128,10 @@ def test_a_full_disk_leaves_nothing_half_written(copy, small):
     drop(copy, "random/1")
     before = digests(copy / "reruns")
     line = 'ulimit -f 64; exec "$0" -m reportgen rerun g/study.toml --yes'
-    done = subprocess.run(
+    done = run_to_end(
         ["/bin/bash", "-c", line, sys.executable],
         cwd=copy.parent,
         env=os.environ | {"REPORTGEN_CACHE": str(copy.parent / ".cache")},
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert done.returncode == 3, done.stderr
     assert "File too large" in done.stdout
