@@ -4,10 +4,7 @@ import json
 import os
 import shlex
 import shutil
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,7 +15,6 @@ from fakes.rows import rows_beside
 ROWS = rows_beside(__file__)
 
 POINTS = [(10, 3.0), (20, 1e30), (30, 2.5)]
-ENDLESS = "pattern = '(?P<group>(\\w+_?)+)!(?P<seed>x)'"
 
 
 def refused(done: Finished, code: int, *parts: str) -> None:
@@ -52,7 +48,6 @@ def place(lab, small_lab, tmp_path_factory):
         "long.toml": "#" * 1_000_001,
         "mistakes.toml": f'{logs}[metric]\nnmae = "accuracy"\nties = "frist"\n',
         "theme.toml": f'{logs}[report]\ntheme = "acll"\n',
-        "endless.toml": f"[runs]\npath = '{lab / 'logs'}'\n{ENDLESS}\n",
         "study.toml": logs,
     }.items():
         (home / name).parent.mkdir(parents=True, exist_ok=True)
@@ -161,28 +156,6 @@ def test_a_damaged_log_is_named_and_the_rest_used(lab, tmp_path):
     done = reportgen("build", "--runs", "logs", "--out", "out/report.json", cwd=tmp_path)
     assert done.code == 0, done.err
     assert hit.name in done.err
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
-def test_interrupting_leaves_nothing_half_written(lab, tmp_path):
-    command = [sys.executable, "-m", "reportgen", "build", str(lab / "study.toml")]
-    for pause in (0.2, 0.6, 1.0):
-        out = tmp_path / f"out{pause}"
-        child = subprocess.Popen(
-            [*command, "--out", str(out / "report.pdf"), "--no-cache"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            cwd=tmp_path,
-        )
-        time.sleep(pause)
-        child.send_signal(signal.SIGINT)
-        _, said = child.communicate(timeout=60)
-        # Python itself may be interrupted while it still loads the program.
-        assert b"Traceback" not in said or b"in main" not in said
-        left = [p for p in out.rglob("*") if p.is_file()] if out.exists() else []
-        assert not [p for p in left if p.name.startswith(".reportgen-")]
-        for pdf in (p for p in left if p.suffix == ".pdf"):
-            assert pdf.read_bytes().rstrip().endswith(b"%%EOF")
 
 
 def test_a_tag_with_a_null_and_a_diverged_loss_can_be_written_down(tmp_path):
