@@ -6,7 +6,6 @@ import shutil
 import jsonschema
 import pytest
 from fakes.command import reportgen
-from fakes.event_file import write_scalars
 
 
 def inspected(*arguments, cwd):
@@ -102,20 +101,6 @@ def test_build_takes_adapter_and_base_from_different_folders(lab, tmp_path):
     assert done.code == 0, done.err
     report = json.loads((tmp_path / "report.json").read_bytes())
     assert report["adapters"][0]["trainable"] == 1_572_864
-
-
-def test_control_characters_do_not_reach_the_terminal(tmp_path):
-    points = [(s, 0.5 + s / 100) for s in (1, 2, 3)]
-    for seed in (1, 2):
-        folder = tmp_path / "runs" / f"\x1b[31mred\x07_seed{seed}"
-        write_scalars(folder, {"val/accuracy": points, "test/accuracy": points})
-    shown = reportgen("inspect", "runs", cwd=tmp_path)
-    built = reportgen("build", "--runs", "runs", "--out", "r.json", cwd=tmp_path)
-    for done in (shown, built):
-        assert done.code == 0, done.err
-        assert "\x1b" not in done.out + done.err
-        assert "\x07" not in done.out + done.err
-    assert r"\x1b[31mred" in shown.out
 
 
 def test_a_stated_total_is_explained(lab, tmp_path):

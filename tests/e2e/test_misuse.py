@@ -1,6 +1,5 @@
 """Bad input: one clear message with the remedy, the documented exit code, nothing half-written."""
 
-import json
 import os
 import shlex
 import shutil
@@ -13,8 +12,6 @@ from fakes.event_file import write_scalars
 from fakes.rows import rows_beside
 
 ROWS = rows_beside(__file__)
-
-POINTS = [(10, 3.0), (20, 1e30), (30, 2.5)]
 
 
 def refused(done: Finished, code: int, *parts: str) -> None:
@@ -91,61 +88,6 @@ def test_links_that_lead_nowhere_beside_a_report_end_no_check(tmp_path):
     assert done.out.startswith("Traced")
 
 
-def test_a_report_without_a_result_says_why_its_exit_code_is_3(tmp_path):
-    rows = "".join(f"{step},nan,0.5\n" for step in (1, 2, 3))
-    (tmp_path / "logs" / "a_seed1").mkdir(parents=True)
-    table = tmp_path / "logs" / "a_seed1" / "metrics.csv"
-    table.write_text(f"step,val/acc,test/acc\n{rows}", encoding="utf-8")
-    asked = ("--format", "md", "--select-on", "validation")
-    done = reportgen("build", "--runs", "logs", "--out", "out/", *asked, cwd=tmp_path)
-    assert done.code == 3
-    assert done.err.splitlines()[-1].startswith("warning: no run has a result to report")
-
-
-def test_other_metrics_that_nobody_logged_are_warned_of(lab, tmp_path):
-    (tmp_path / "study.toml").write_text(
-        f'[runs]\npath = "{lab / "logs"}"\n[metric]\nname = "accuracy"\n'
-        'others = ["Loss", "Lsos", "nope", "lo*", "zz*"]\n'
-    )
-    done = reportgen("build", "study.toml", "-q", "--out", "out/report.json", cwd=tmp_path)
-    assert (done.code, done.out) == (0, "")
-    said = "warning: study.toml:5: metric.others names {}, and no run logged such a metric{}"
-    assert said.format("'Lsos'", "; did you mean 'loss'?") in done.err
-    assert "'Loss'" not in done.err  # `--metric` takes other capitals too
-    assert said.format("'nope'", "; logged are accuracy, loss, nll_loss") in done.err
-    assert "'zz*'" in done.err
-    assert "lo*" not in done.err
-
-
-def test_a_metric_in_other_capitals_is_the_logged_one(small_lab, tmp_path):
-    asked = ("--metric", "ACCURACY", "--out", "report.json", "-q")
-    done = reportgen("build", "--runs", small_lab, *asked, cwd=tmp_path)
-    assert done.code == 0, done.err
-    (group,) = json.loads((tmp_path / "report.json").read_bytes())["groups"]
-    assert group["metric"] == "accuracy"
-
-
-def test_a_run_without_validation_is_said(tmp_path):
-    points = [(s, 0.5 + s / 1000) for s in (10, 20, 30)]
-    write_scalars(tmp_path / "runs" / "a_seed1", {"val/accuracy": points, "test/accuracy": points})
-    write_scalars(tmp_path / "runs" / "a_seed2", {"test/accuracy": points})
-    done = reportgen("build", "--runs", "runs", "--out", "out/report.md", cwd=tmp_path)
-    assert done.code == 0, done.err
-    assert done.err.count("a_seed2: nothing logged on validation: no best step exists") == 1
-
-
-def test_no_run_with_validation_still_writes_what_there_is(tmp_path):
-    write_scalars(tmp_path / "runs" / "a_seed1", {"train/loss": POINTS})
-    done = reportgen("build", "--runs", "runs", "--out", "out/report.pdf", cwd=tmp_path)
-    assert done.code == 0, done.err
-    assert "no best step exists" in done.err
-    assert (tmp_path / "out" / "report.pdf").stat().st_size > 10_000
-    (tmp_path / "study.toml").write_text("metric.select_on = 'validation'\n", encoding="utf-8")
-    asked = reportgen("build", "study.toml", "--runs", "runs", "--out", "out.json", cwd=tmp_path)
-    assert asked.code == 3, asked.err
-    assert (tmp_path / "out.json").is_file()
-
-
 def test_a_damaged_log_is_named_and_the_rest_used(lab, tmp_path):
     shutil.copytree(lab / "logs" / "sentence_prediction", tmp_path / "logs")
     hit = next((tmp_path / "logs").rglob("RoBERTa_small_fr_ms8*/1/test/events*"))
@@ -156,14 +98,6 @@ def test_a_damaged_log_is_named_and_the_rest_used(lab, tmp_path):
     done = reportgen("build", "--runs", "logs", "--out", "out/report.json", cwd=tmp_path)
     assert done.code == 0, done.err
     assert hit.name in done.err
-
-
-def test_a_tag_with_a_null_and_a_diverged_loss_can_be_written_down(tmp_path):
-    tags = {"val/loss": POINTS, "test/loss": POINTS, "we\0ird": POINTS}
-    write_scalars(tmp_path / "runs" / "a_seed1", tags)
-    assert reportgen("init", "--runs", "runs", cwd=tmp_path).code == 0
-    done = reportgen("build", "study.toml", "--out", "r.md", cwd=tmp_path)
-    assert done.code == 0, done.err
 
 
 def test_a_slash_makes_a_folder_of_any_name(small_lab, tmp_path):
