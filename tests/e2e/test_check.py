@@ -79,22 +79,6 @@ def test_every_format_is_written_at_once(course):
     assert len([p for p in (course / "all").rglob("*") if p.is_file()]) >= 8
 
 
-def test_faults_of_use_are_letters(course):
-    for words, code, told in (
-        (("nowhere.md",), 3, "no such report"),
-        (("class/eve/report.pdf",), 3, "could not be checked"),
-        (("class/ada/report.md", "--format", "pdf"), 2, "no findings format is called 'pdf'"),
-        (("class/ada/report.md", "--format", "json,html"), 2, "cannot share one place"),
-        (("class/ada/report.md", "--runs", "nologs"), 3, "nologs"),
-        (("class/ada/report.md", "--jobs", "-1"), 2, "reports at one time"),
-        (("class/ada/report.md", "--rubric", "none.toml"), 3, "none.toml"),
-    ):
-        done = reportgen("check", *words, cwd=course)
-        assert done.code == code, (words, done.err)
-        assert told in done.err
-        assert "remedy" in done.err
-
-
 def test_github_gets_a_summary_of_the_job(course):
     page = course / "summary.md"
     done = reportgen(
@@ -105,15 +89,6 @@ def test_github_gets_a_summary_of_the_job(course):
     assert done.code == 1
     assert "::error " in done.out
     assert "class/bob/report.md" in page.read_text(encoding="utf-8")
-
-
-def test_what_cannot_be_read_is_still_written_for_the_grading_service(course):
-    done = reportgen(
-        *("check", "class/eve/report.pdf", "--format", "gradescope", "--out", "eve.json"),
-        cwd=course,
-    )
-    assert done.code == 3
-    assert "could not be checked" in (course / "eve.json").read_text(encoding="utf-8")
 
 
 def test_nothing_is_written_but_what_was_asked_for(course):

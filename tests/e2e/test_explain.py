@@ -31,27 +31,10 @@ def test_the_chain_leads_to_the_file_and_its_digest(home):
     assert evidence["sha256"] == hashlib.sha256(content).hexdigest()
 
 
-def test_every_place_that_prints_a_number_is_listed_under_its_chain(home):
-    done = reportgen("explain", "80.63", cwd=home)
-    assert done.code == 0
-    assert done.out.count("(0.814 + 0.804 + 0.801) / 3") == 1
-    assert "printed as glance.pretrained.mean  in glance" in done.out
-    assert "printed as best_step.pretrained.report.mean  in results.table" in done.out
-
-
 def test_a_table_is_all_its_numbers(home):
     found = explained(home, "results.table")
     assert {number["where"] for number in found} == {"results.table"}
     assert len(found) > 20
-
-
-def test_a_number_that_is_not_printed_is_answered_with_the_nearest(home):
-    done = reportgen("explain", "80.64", cwd=home)
-    assert done.code == 2
-    assert "nearest printed numbers: 80.63 (glance.pretrained.mean and " in done.err
-    done = reportgen("explain", "best_step.pretrained.0.report_vlaue", cwd=home)
-    assert done.code == 2
-    assert "did you mean 'best_step.pretrained.0.report_value'" in done.err
 
 
 def test_the_only_report_is_the_one_that_is_meant(home, tmp_path):
@@ -68,11 +51,6 @@ def test_the_only_report_is_the_one_that_is_meant(home, tmp_path):
     assert explained(tmp_path, "80.63")
     done = reportgen("explain", "0.98709", cwd=tmp_path)
     assert "remedy: --report names another report: second.json, mine/lab.json; " in done.err
-
-
-def test_numbers_with_units_are_named_as_they_are_printed(home):
-    done = reportgen("explain", "8.34", cwd=home)
-    assert "nearest printed numbers: 8.33\xa0GiB" in done.err
 
 
 def test_the_pdf_and_the_logs_tell_the_same(home, lab):
@@ -118,26 +96,3 @@ def test_verify_by_a_study_looks_where_that_has_its_logs_and_its_model(home, lab
     done = reportgen("explain", "parameters.stored.embeddings.word", *asked, cwd=home)
     assert done.code == 1, done.out + done.err
     assert "NO LONGER MATCHES" in done.out
-
-
-@pytest.fixture(scope="module")
-def french(lab, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("explique")
-    done = reportgen(
-        *("build", lab / "study.toml", "--lang", "fr", "--out", "out/", "--format", "json"),
-        cwd=folder,
-    )
-    assert done.code == 0, done.err
-    return folder
-
-
-@pytest.mark.parametrize("asked", ["80,63", "80.63", "glance.pretrained.mean"])
-def test_a_french_report_is_explained_in_french_by_comma_and_by_point(french, asked):
-    done = reportgen("explain", asked, cwd=french)
-    assert done.code == 0, done.err
-    assert done.out.startswith("80,63  (valeur 0,80633333333333 (fraction))")
-    assert "imprimé comme glance.pretrained.mean  dans glance" in done.out
-    assert "moyenne sur 3 exécutions de l’exactitude sur le test au meilleur pas" in done.out
-    assert "formule\u00a0: (0,814 + 0,804 + 0,801) / 3" in done.out
-    assert "accuracy pas 1125 = 81,4" in done.out
-    assert "method" not in done.out

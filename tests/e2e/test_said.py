@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -50,11 +51,13 @@ def hold(text: str, wanted: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["it"])
-def test_what_is_said(tmp_path, lab, row):
+def test_what_is_said(tmp_path, lab, project, row, request):
+    if "built" in row:  # the report of the sample lab
+        shutil.copytree(request.getfixturevalue("built"), tmp_path / row["built"])
     write(tmp_path, row)
     for step in row["steps"]:
         write(tmp_path, step)
-        words = shlex.split(step["run"].format(lab=lab.as_posix()))
+        words = shlex.split(step["run"].format(lab=lab.as_posix(), data=project / "tests" / "data"))
         done = reportgen(*words, cwd=tmp_path)
         assert done.code == step.get("code", 0), (done.code, done.err)
         hold(done.out + "\n" + done.err, step)
