@@ -8,9 +8,6 @@ from reportgen.records.source import kind_of_message
 
 ROWS = rows_beside(__file__)
 
-HEADERS = [f"version_{i}/metrics.csv: 4 runs share one folder: version_{i}" for i in range(12)]
-VERSIONS = ", ".join(f"version_{i}/metrics.csv" for i in range(3))
-SEEDS = "b, seed 1, b, seed 2, b, seed 3"
 FOLDED = ROWS["folded"]
 
 
