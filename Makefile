@@ -73,8 +73,7 @@ fire: $(VENV)/.test ## longer: harmed files of every format for half an hour; bu
 	cd tests && PYTHONPATH=.:.. ../$(BIN)/python -m fire --minutes $(or $(MINUTES),30) --skip $(or $(SKIP),0)
 	REPORTGEN_RANDOM=1 $(BIN)/python -m pytest -n auto tests/property
 	REPORTGEN_FAULTS=100 $(BIN)/python -m pytest -n auto --dist loadfile tests/e2e/test_file_faults.py \
-	  tests/e2e/test_hard_times.py tests/e2e/test_kill_loops.py tests/e2e/test_file_servers.py \
-	  tests/e2e/test_two_clients.py
+	  tests/e2e/test_hard_times.py tests/e2e/test_kill_loops.py tests/e2e/test_file_servers.py
 
 fuzz: $(VENV)/.test ## longer: five readers guided by coverage, two minutes each (Linux and macOS)
 	$(INSTALL) -e '.[fuzz]'

@@ -1,9 +1,11 @@
 """What every test may ask for: where the project lies, and real logs if they are near."""
 
+import gc
 import json
 import os
 import shutil
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,10 @@ from fakes.command import reportgen
 from hypothesis import HealthCheck, settings
 
 PROJECT = Path(__file__).resolve().parent.parent
+
+# Containers often forbid it; then every process that a test starts compiles all modules again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # How long an example takes is not what a property is about, and machines are shared.
 # They are the same each time, so that a change is judged by itself; `make fire` draws others,
@@ -25,6 +31,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("patient")
+
+
+# What collecting makes stays to the end, so no search for cycles goes through it.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Search from here on, and only through what tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_configure() -> None:

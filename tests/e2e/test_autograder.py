@@ -11,6 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from fakes.ci_runner import COMMAND, settings
+from fakes.command import run_to_end
 from fakes.rows import rows_beside
 
 from reportgen import __version__
@@ -66,7 +67,7 @@ def hand_in(assignment, tmp_path):
             path = home / "submission" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-        done = subprocess.run(
+        done = run_to_end(
             [home / "run_autograder"],
             cwd=home,
             env=settings(
@@ -74,10 +75,7 @@ def hand_in(assignment, tmp_path):
                 REPORTGEN_COMMAND=str(COMMAND),
                 REPORTGEN_CACHE=str(tmp_path / "cache"),
             ),
-            capture_output=True,
-            text=True,
             timeout=120,
-            check=False,
         )
         assert done.returncode == 0, done.stderr
         results = json.loads((home / "results" / "results.json").read_bytes())

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -51,21 +50,3 @@ def test_what_has_not_changed_is_shown_again_with_its_exit_code(home: Path) -> N
     assert first.code == 1
     mark(entry)
     assert (check(home).code, check(home).out) == (1, MARK)
-
-
-def test_files_are_written_again(home: Path) -> None:
-    out = home.parent / "out"
-    first = check(home, "--out", str(out))
-    files = {file.name: file.read_bytes() for file in out.iterdir()}
-    shutil.rmtree(out)
-    again = check(home, "--out", str(out))
-    assert (again.code, again.out) == (first.code, first.out)
-    assert first.err.endswith(again.err)  # before it stands what a slow check tells meanwhile
-    assert {file.name: file.read_bytes() for file in out.iterdir()} == files
-    assert set(files) == {"findings.json", "findings.html"}
-
-
-def test_a_report_that_cannot_be_read_is_tried_again(home: Path) -> None:
-    (home / "report.md").write_bytes(b"\0" * 200)
-    check(home)
-    assert not entries(home)

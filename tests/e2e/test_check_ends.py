@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from fakes.command import run_to_end
 from fakes.hostile_class import forms_pdf
 from fakes.jobs import PATIENCE_S, wait_until
 
@@ -28,9 +29,7 @@ def home(tmp_path: Path) -> Path:
 
 def shell(home: Path, line: str) -> subprocess.CompletedProcess[str]:
     command = f"{shlex.join(COMMAND)} check class {line}"
-    return subprocess.run(
-        ["/bin/sh", "-c", command], cwd=home, capture_output=True, text=True, check=False
-    )
+    return run_to_end(["/bin/sh", "-c", command], cwd=home)
 
 
 def reads_a_pdf(number: int) -> bool:
@@ -60,13 +59,13 @@ def test_an_interrupt_ends_it_soon_and_says_how_far_it_came(home):
 
 
 def test_a_full_disk_is_a_sentence_and_leaves_no_file(home):
-    done = subprocess.run(
+    done = run_to_end(
         [*COMMAND, "check", "class", "--out", "out"],
-        cwd=home, capture_output=True, text=True, check=False,
+        cwd=home,
         # Python would cut its own compiled files off as well, and believe in them for ever.
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
-    )  # fmt: skip
+    )
     assert done.returncode == 2
     assert "error: cannot write out/ada/findings.html: File too large" in done.stderr
     assert "Traceback" not in done.stderr

@@ -1,10 +1,9 @@
 """Real shells complete commands, options, choices and paths with what `completion` prints."""
 
 import shutil
-import subprocess
 
 import pytest
-from fakes.command import reportgen
+from fakes.command import reportgen, run_to_end
 
 from reportgen.cli import COMMANDS
 
@@ -42,9 +41,7 @@ def home(tmp_path_factory):
 
 
 def offered(home, *command):
-    done = subprocess.run(
-        command, cwd=home, capture_output=True, text=True, timeout=60, check=False
-    )
+    done = run_to_end(command, cwd=home, timeout=60)
     assert not done.stderr
     # An option ends in a blank, a folder in a slash, and a meaning follows behind a tab.
     return {line.partition("\t")[0].strip().rstrip("/") for line in done.stdout.splitlines()}

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from fakes import killed_worker
-from fakes.command import reportgen
 from fakes.dask_cluster import address_of
 from fakes.event_file import write_scalars
 
@@ -76,17 +75,3 @@ def test_a_class_is_checked_by_the_worker_that_is_left(lab, cluster, kill_amid, 
     assert sorted(set(kill_amid())) == [f"r{number:02}" for number in range(REPORTS)]
     assert there == here
     assert here.count('"fingerprint"') >= REPORTS
-
-
-@pytest.mark.wide
-def test_commands_say_the_same_with_paths_that_begin_where_they_do(lab, cluster):
-    cluster.add_worker("n1")
-    at = ("--executor", "dask", "--address", address_of(cluster))
-    command = ("check", "reports", "--runs", "logs", "--format", "json")
-    there, here = (reportgen(*command, *where, cwd=lab) for where in (at, ()))
-    assert (there.code, there.out) == (here.code, here.out), there.err
-    command = ("build", "--runs", "logs", "--no-cache", "--format", "html,json,md", "--out")
-    for out, where in (("there", at), ("here", ())):
-        done = reportgen(*command, out, *where, cwd=lab)
-        assert done.code == 0, done.err
-    assert built(lab / "there") == built(lab / "here")

@@ -21,19 +21,6 @@ def pair(built, lab, tmp_path_factory):
     return home
 
 
-def test_a_report_is_like_itself(pair):
-    done = reportgen("diff", "old/report.json", "old", cwd=pair)
-    assert (done.code, done.err) == (0, "")
-    assert "0 printed differently; 0 added; 0 removed" in done.out
-
-
-def test_the_json_attached_to_a_pdf_is_the_one_beside_it(pair):
-    done = reportgen("diff", "old/report.pdf", "old/report.json", "--json", cwd=pair)
-    assert done.code == 0
-    totals = json.loads(done.out)["totals"]
-    assert {totals[key] for key in ("unprinted", "changed", "rounding", "added", "removed")} == {0}
-
-
 def test_another_ddof_changes_standard_deviations_alone(pair, project):
     done = reportgen("diff", "old", "new", "--json", cwd=pair)
     found = json.loads(done.out)
@@ -48,20 +35,6 @@ def test_another_ddof_changes_standard_deviations_alone(pair, project):
     assert std["difference"] == pytest.approx(0.680686 * ((2 / 3) ** 0.5 - 1), abs=1e-5)
     assert not [name for name in changed if name.endswith(".mean")]
     assert found["files"] == []
-
-
-def test_a_terminal_gets_an_aligned_table_without_colour(pair):
-    done = reportgen("diff", "old", "new", cwd=pair, NO_COLOR="1")
-
-    assert "\x1b" not in done.out
-    lines = [line for line in done.out.split("\n") if " -> " in line and ".std" in line]
-    assert len({line.index("->") for line in lines}) == 1
-    assert re.search(r"glance\.pretrained\.std +0\.68  -> +0\.56  −0\.12 points", done.out)
-
-
-@pytest.mark.parametrize(("fail_on", "code"), [("changed", 1), ("value", 1), ("never", 0)])
-def test_what_fails_is_a_choice(pair, fail_on, code):
-    assert reportgen("diff", "old", "new", "--fail-on", fail_on, cwd=pair).code == code
 
 
 def less(match):

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from fakes.command import run_to_end
 from fakes.dask_cluster import DaskCluster
 from fakes.jobs import (
     PATIENCE_S,
@@ -242,10 +243,7 @@ def test_loopback_and_tls_are_allowed(closed):
 
 def test_without_the_extra_it_is_told_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with (
-        pytest.raises(MissingExtraError) as caught,
-        open_executor(workers=1, gpus=0, options={}),
-    ):
+    with pytest.raises(MissingExtraError) as caught, open_executor(workers=1, gpus=0, options={}):
         pass
     assert '"distributed>=' in caught.value.remedy
 
@@ -341,6 +339,6 @@ def test_the_page_is_followed_with_tls(shell, store):
     command = [sys.executable, "-c", client, str(store), address]
     trusted = os.environ | {"DASK_CONFIG": str(shell.folder / "workers")}
     assert subprocess.check_output(command, env=trusted, timeout=60) == b"0\n"
-    stranger = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    stranger = run_to_end(command, timeout=60)
     assert stranger.returncode != 0
     assert "ClusterError: no Dask scheduler answers" in stranger.stderr

@@ -13,8 +13,8 @@ ROWS = rows_beside(__file__)
 
 CSV = "step,val_acc\n1,.7\n2,.8\n"
 UNCLOCKED = "ticks seen,val_acc\n1000,.7\n3000,.9\n"
-CONFLICT = "step,val_acc\n1,.7\n<<<<<<< HEAD\n2,.8\n=======\n2,.9\n>>>>>>> feature\n"
-STATE = json.dumps({"log_history": [{"step": 1, "eval_loss": 0.5}]})
+
+
 LORA = json.dumps({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ["query"]})
 FATES = ROWS["fates"]
 
@@ -63,12 +63,6 @@ def test_the_fate_of_a_file(found, name, fate):
     assert {f["path"]: f["fate"] for f in found["files"]}[name] == fate
 
 
-def test_the_labs_here_add_up(project, tmp_path):
-    for name in ("roberta-small-fr", "tiny-grid", "tiny-reviews-hf"):
-        root = project / "inputs" / name
-        hold_every_file(inspected(root), root)
-
-
 @pytest.mark.parametrize("kind", ["field", "realdata"])
 def test_the_labs_of_others_add_up(kind, project):
     folder = project.parent / "shared" / kind
@@ -89,12 +83,6 @@ def test_many_files_of_a_skipped_folder_are_counted(tmp_path):
     assert len(found["files"]) < 2500
 
 
-def test_a_report_among_the_logs_is_told_too(tmp_path):
-    write(tmp_path / "lab", {"a/run.csv": CSV})
-    reportgen("build", "--runs", "lab/a", "--out", "lab/report.md", cwd=tmp_path)
-    hold_every_file(inspected(tmp_path / "lab"), tmp_path / "lab")
-
-
 def test_a_report_counts_the_fates(mixture, tmp_path):
     reportgen("build", "--runs", str(mixture), "--out", "r.md", cwd=tmp_path)
     report = json.loads((tmp_path / "r.json").read_text())
@@ -104,35 +92,6 @@ def test_a_report_counts_the_fates(mixture, tmp_path):
         assert f"{count} " in text, fate
 
 
-def test_a_table_without_a_clock_is_named_with_the_line_that_makes_it_readable(tmp_path):
-    write(tmp_path / "lab", {"a/run.csv": CSV, "b/run.csv": UNCLOCKED})
-    done = reportgen("build", "--runs", "lab", "--out", "r.md", cwd=tmp_path)
-    line = '[[logs.tables]] match = "b/run.csv", step = "ticks seen"'
-    assert "'ticks seen', 'val_acc'" in done.err
-    assert line in done.err
-    # The reader's document says what was not read, and tells its author nothing.
-    report = (tmp_path / "r.md").read_text().replace("\\", "")
-    assert "b/run.csv" in report
-    assert line not in report
-    study = '[runs]\npath = "lab"\n[[logs.tables]]\nmatch = "b/run.csv"\nstep = "ticks seen"\n'
-    (tmp_path / "study.toml").write_text(study)
-    done = reportgen("build", "study.toml", "--out", "s.md", cwd=tmp_path)
-    assert "looks like a log" not in done.err
-
-
-@pytest.mark.parametrize(
-    "command", [("build", "--runs", "lab", "--out", "r.md"), ("inspect", "lab")]
-)
-def test_a_table_is_named_where_nothing_else_is_read(command, tmp_path):
-    write(tmp_path / "lab", {"a/history.csv": "when,fid,points\n0.5,9.5,1\n1.5,8.5,2\n"})
-    done = reportgen(*command, cwd=tmp_path)
-    told = " ".join((done.out + done.err).split())
-    assert done.code == 3
-    assert "a/history.csv: looks like a log and is not read" in told
-    assert "'when', 'fid', 'points'" in told
-    assert '[[logs.tables]] match = "*/history.csv", step = "points"' in told
-
-
 def test_the_tables_of_one_folder_are_named_once_and_those_of_many_in_a_line(tmp_path):
     files = {f"{folder}/run{n}.csv": UNCLOCKED for folder in "bcdef" for n in range(40)}
     write(tmp_path / "lab", {"a/log.csv": CSV, **files})
@@ -140,31 +99,6 @@ def test_the_tables_of_one_folder_are_named_once_and_those_of_many_in_a_line(tmp
     (line,) = [one for one in done.err.splitlines() if "looks like a log" in one]
     assert "39 more beside it" in line
     assert "5 places" in line
-
-
-MARKED = "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> feature\n"
-CONFLICTS = [
-    ("run.csv", CONFLICT, 3),
-    ("run.csv", MARKED.format("step,val_acc\n1,.7", "step,acc\n1,.8"), 1),
-    ("run.jsonl", '{"step": 1, "val_acc": 0.5}\n' + MARKED.format("{}", "{}"), 2),
-    ("trainer_state.json", "{\n" + MARKED.format('"best": 1,', '"best": 2,') + STATE[1:], 2),
-    ("hparams.yaml", MARKED.format("lr: 1", "lr: 2"), 1),
-]
-
-
-@pytest.mark.parametrize(("name", "content", "line"), CONFLICTS)
-def test_a_merge_that_nobody_resolved_is_named(name, content, line, tmp_path):
-    write(tmp_path / "lab", {"a/log.csv": CSV, f"b/{name}": content})
-    done = reportgen("build", "--runs", "lab", "--out", "r.md", cwd=tmp_path)
-    assert f"b/{name}: an unresolved merge of git from line {line} on" in done.err
-    assert "an unresolved merge" in (tmp_path / "r.md").read_text()
-
-
-def test_any_programs_settings_are_no_model(tmp_path):
-    write(tmp_path / "lab", {"a/run.csv": CSV, "config.json": '{"seed": 1, "lr": 0.1}'})
-    done = reportgen("build", "--runs", "lab", "--out", "r.md", cwd=tmp_path)
-    assert json.loads((tmp_path / "r.json").read_text())["model"] is None
-    assert done.err.count("warning") == 0
 
 
 @pytest.mark.parametrize("count", [1, 60])
@@ -197,13 +131,6 @@ def test_figures_of_an_earlier_lab_go_and_those_of_others_stay(tmp_path):
     drawn = {name for name in before if name.startswith("report_files/")}
     assert "report_files/mine.svg" in after
     assert {name for name in drawn if name in after} == {n for n in drawn if n in shown}
-
-
-def test_a_build_says_that_it_runs_a_program_of_the_study(tmp_path):
-    write(tmp_path, {"lab/a.csv": CSV, "own.py": "def build(facts):\n    return None\n"})
-    write(tmp_path, {"study.toml": '[runs]\npath = "lab"\n\n[[section]]\nfile = "own.py"\n'})
-    done = reportgen("build", "study.toml", "--out", "r.md", cwd=tmp_path)
-    assert "study.toml:4: Python was run: own.py" in done.err
 
 
 @pytest.fixture(scope="module")
@@ -253,50 +180,6 @@ def test_no_question_is_asked_twice(missions):
     told, *_ = missions
     lines = [line for line in told.out.splitlines() if line.startswith("  ? ")]
     assert len(lines) == len(set(lines)) <= 3
-
-
-def test_one_adapter_in_many_checkpoints_is_described_once(tmp_path):
-    steps = (100, 500, 1000, 150)
-    shuffled = json.dumps(dict(reversed(json.loads(LORA).items())))
-    files = {f"out/checkpoint-{n}/adapter_config.json": LORA for n in steps}
-    files |= {"out/adapter_config.json": shuffled, "out/trainer_state.json": STATE}
-    other = LORA.replace('"r": 4', '"r": 16')
-    files |= {f"other/checkpoint-{n}/adapter_config.json": other for n in steps}
-    write(tmp_path / "lab", files)
-    reportgen("build", "--runs", "lab", "--out", "r.md", cwd=tmp_path)
-    adapters = json.loads((tmp_path / "r.json").read_text())["adapters"]
-    assert [a["config"] for a in adapters] == [
-        "other/checkpoint-100/adapter_config.json", "out/adapter_config.json"
-    ]  # fmt: skip
-    assert [len(a["places"]) for a in adapters] == [4, 5]
-    assert adapters[1]["places"][1:] == [
-        f"out/checkpoint-{n}/adapter_config.json" for n in sorted(steps)
-    ]
-    assert "the same in 5 places" in (tmp_path / "r.md").read_text()
-    told = reportgen("inspect", "lab", cwd=tmp_path).out.replace("#", "")
-    assert "the same in 5 places" in " ".join(told.split())
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        *(("r", value) for value in ("NaN", "Infinity", "-Infinity", "1e999")),
-        *((key, "NaN") for key in ("lora_alpha", "lora_dropout", "eva_config", "rank_pattern")),
-    ],
-)
-def test_no_number_in_an_adapter_is_named(key, value, tmp_path):
-    nested = {"eva_config": '{"rho": %s}', "rank_pattern": '{"query": %s}'}.get(key, "%s") % value
-    text = LORA.rstrip("}") + f', "{key}": {nested}}}'
-    text = text.replace('"r": 4, ', "" if key == "r" else '"r": 4, ')
-    text = text.replace('"lora_alpha": 8, ', "" if key == "lora_alpha" else '"lora_alpha": 8, ')
-    write(tmp_path, {"lora/adapter_config.json": text})
-    done = reportgen("inspect", "lora", cwd=tmp_path)
-    assert done.code == 0
-    assert f"{key} is " in done.out
-    assert "is no number" in done.out
-    done = reportgen("inspect", "lora/adapter_config.json", "--json", cwd=tmp_path)
-    found = json.loads(done.out, parse_constant=pytest.fail)
-    assert found["settings"]["target_modules"] == ["query"]
 
 
 def test_layers_of_an_adapter_take_as_long_as_their_number(tmp_path, project):

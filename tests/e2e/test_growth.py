@@ -3,11 +3,11 @@
 import json
 import math
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from fakes.command import run_to_end
 
 pytestmark = [
     pytest.mark.wide,
@@ -73,13 +73,7 @@ def write_runs(root: Path, count: int) -> Path:
 
 def calls(home: Path, *arguments: str | Path) -> dict[str, int]:
     """How often a command calls each function of the package, in one process."""
-    done = subprocess.run(
-        [sys.executable, "-c", COUNT, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        cwd=home,
-        check=False,
-    )
+    done = run_to_end([sys.executable, "-c", COUNT, *map(str, arguments)], cwd=home)
     assert done.returncode == 0, done.stderr
     counted: dict[str, int] = json.loads(done.stdout.rsplit("calls ", 1)[1])
     return counted

@@ -155,22 +155,3 @@ def test_an_encrypted_report(told, tmp_path: Path):
         subprocess.run(["qpdf", "--encrypt", user, owner, "256", "--", plain, locked], check=True)
         words = told(locked.read_bytes())
         assert words == "it is encrypted" if user else "79.9" in words
-
-
-@pytest.mark.wide
-def test_a_class_of_two_hundred(built: Path, tmp_path: Path):
-    """One reader reads them all, though some take it down."""
-    sound = (built / "report.pdf").read_bytes()
-    loop = stream(b"/X Do /X Do", entries=f"{FORM} << /XObject << /X 1000 0 R >> >>")
-    killer = pdf(b"/X Do", objects={4: WITH_FORM, 1000: loop})
-    outcomes = []
-    with ReadingApart(Limits(seconds=3)) as reader:
-        for i in range(200):
-            path = tmp_path / f"{i}.pdf"
-            path.write_bytes(killer if i % 67 == 66 else sound if i % 50 == 0 else SOUND)
-            try:
-                outcomes.append(bool(reader.read(path).blocks))
-            except EvidenceError:
-                outcomes.append(False)
-            path.unlink()
-    assert [i for i, read in enumerate(outcomes) if not read] == [66, 133]

@@ -1,21 +1,16 @@
-"""The page in French, in a real browser: sorting, finding, evidence and curves with its marks."""
+"""The page in French, in a real browser: its words, evidence and curves with its marks."""
 
 import json
 import math
 import re
 
 import pytest
-from fakes.axe import violations
 from fakes.curves_page import DRAWING, explored_figures
 from fakes.html_tree import parse
-from fakes.rows import rows_beside
 
-from reportgen.languages import message
-from reportgen.records.document import Number, Paragraph, Report, Table, TableColumn, TableRow
-from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.document import Number, Paragraph, Report
+from reportgen.records.quantity import Evidence, Quantity
 from reportgen.render import render
-
-ROWS = rows_beside(__file__)
 
 
 def page_words(lang):
@@ -25,7 +20,6 @@ def page_words(lang):
     return json.loads(island.text())
 
 
-STATUS = "document.querySelector('[role=status]').textContent"
 PANEL = "document.getElementById('rg:trace')"
 SEEDS = (0.814, 0.804, 0.801)
 
@@ -47,40 +41,9 @@ def mean():
     return Number(id="mean", quantity=quantity, style="percent", decimals=2)
 
 
-def plain(name, value, style="plain", decimals=None):
-    return Number(id=name, quantity=Quantity(value=value), style=style, decimals=decimals)
-
-
-def table(rows):
-    columns = (TableColumn(title=("nom",)), TableColumn(title=("valeur",), align="decimal"))
-    cells = tuple(TableRow(cells=((name,), (value,))) for name, value in rows)
-    return Table(id="t", caption=("Valeurs.",), columns=columns, rows=cells)
-
-
-def names(browser):
-    return browser.run(
-        "[...document.querySelectorAll('figure.table tbody tr')]"
-        ".map((row) => row.cells[0].textContent.trim())"
-    )
-
-
-def press(browser):
-    browser.click("figure.table thead th:nth-child(2) .sort")
-
-
 @pytest.fixture
 def write(write_page):
     return lambda *blocks, **front: write_page(*blocks, lang="fr", **front)
-
-
-@pytest.fixture
-def curves(browser, write):
-    figures = explored_figures()
-    browser.open(write(*figures, drawings={f.id: DRAWING for f in figures}))
-    return browser
-
-
-# --- words ----------------------------------------------------------------------------
 
 
 def test_every_word_of_the_page_is_french(browser, write):
@@ -94,49 +57,6 @@ def test_every_word_of_the_page_is_french(browser, write):
     assert browser.run("document.documentElement.lang") == "fr"
 
 
-# --- sorting --------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("printed", "expected"), ROWS["printed_numbers_are_read_with_their_marks"])
-def test_printed_numbers_are_read_with_their_marks(browser, write, printed, expected):
-    browser.open(write(table([(text, text) for text in printed])))
-    press(browser)
-    assert names(browser) == list(expected)
-
-
-def test_numbers_with_a_comma_stand_below_one_another_at_it(browser, write):
-    rows = [("a", plain("a", 9.5)), ("b", plain("b", 1234.25)), ("c", plain("c", 10))]
-    browser.open(write(table(rows)))
-    ends = browser.run(
-        "[...document.querySelectorAll('figure.table td a.num')].map((a) => {"
-        " const r = document.createRange(); const t = a.firstChild;"
-        " const at = t.data.indexOf(','); r.setStart(t, 0); r.setEnd(t, at < 0 ? t.length : at);"
-        " return Math.round(r.getBoundingClientRect().right); })"
-    )
-    assert len(ends) == 3
-    assert max(ends) - min(ends) <= 1
-
-
-# --- finding --------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("typed", "found"), ROWS["a_number_is_found_by_the_comma_and_by_the_point"]
-)
-def test_a_number_is_found_by_the_comma_and_by_the_point(browser, write, typed, found):
-    others = (plain("n", 8063, "count"), plain("m", -3.5))
-    browser.open(write(Paragraph(text=(mean(), *others))))
-    browser.run("document.getElementById('rg:find').focus()")
-    browser.write(typed)
-    browser.key("Enter")
-    assert browser.run("document.querySelector('.found')?.textContent") == found
-    assert browser.run("document.querySelector('.told').textContent") == "1 sur 1"
-    assert browser.run("document.getElementById('rg:find').placeholder") == "80,63"
-
-
-# --- evidence -------------------------------------------------------------------------
-
-
 def test_the_panel_of_a_number_speaks_french(browser, write):
     browser.open(write(Paragraph(text=(mean(),))), "#number=mean")
     shown = browser.run(f"{PANEL}.innerText")
@@ -146,60 +66,16 @@ def test_the_panel_of_a_number_speaks_french(browser, write):
     assert browser.run(f"{PANEL}.getAttribute('aria-label')") == "Provenance de 80,63"
 
 
-def test_a_value_is_copied_with_the_point_of_programs(browser, write):
-    browser.send("Browser.grantPermissions", permissions=["clipboardReadWrite"])
-    browser.open(write(Paragraph(text=(mean(),))))
-    browser.click("a.num")
-    browser.click(".trace .actions button:nth-child(1)")
-    browser.wait(f"{STATUS}.startsWith('Copié')")
-    copied = browser.run(STATUS).partition("\u00a0: ")[2]
-    assert float(copied) == pytest.approx(math.fsum(SEEDS) / 3)
-
-
-def test_a_missing_number_gives_its_reason_in_french(browser, write):
-    reason = message("a single run has no spread over seeds")
-    absent = Number(id="absent", quantity=Missing(reason=reason))
-    browser.open(write(Paragraph(text=(absent,))), "#number=absent")
-    shown = browser.run(f"{PANEL}.innerText")
-    assert "Absent\u00a0: " in shown
-    assert "single run" not in shown
-    assert "graines" in shown
-
-
-# --- curves ---------------------------------------------------------------------------
-
-
-def test_the_crosshair_names_logged_values_with_a_comma(curves):
-    curves.run("document.querySelector('#raw .axes').focus()")
+def test_ticks_and_values_in_view_have_a_comma(browser, write):
+    figures = explored_figures()
+    browser.open(write(*figures, drawings={f.id: DRAWING for f in figures}))
     for _ in range(2):
-        curves.key("ArrowRight")
-    assert curves.run(STATUS).endswith(", pas 20\u00a0: 61,25")
-    assert "61,25" in curves.run("document.querySelector('#raw .tip').innerText")
-
-
-def test_ticks_and_values_in_view_have_a_comma(curves):
-    for _ in range(2):
-        curves.run("document.querySelector('#raw .zoom button').click()")
-    ticks = curves.run("[...document.querySelectorAll('#raw .tick')].map((t) => t.textContent)")
+        browser.run("document.querySelector('#raw .zoom button').click()")
+    ticks = browser.run("[...document.querySelectorAll('#raw .tick')].map((t) => t.textContent)")
     assert any("," in tick for tick in ticks)
     assert not any("." in tick for tick in ticks)
-    curves.run("document.querySelector('#raw .zoom button:last-child').click()")
-    curves.run("document.querySelector('#raw .zoom button:nth-child(2)').click()")
-    cells = curves.run("[...document.querySelectorAll('#raw .values td')].map((t) => t.innerText)")
+    browser.run("document.querySelector('#raw .zoom button:last-child').click()")
+    browser.run("document.querySelector('#raw .zoom button:nth-child(2)').click()")
+    cells = browser.run("[...document.querySelectorAll('#raw .values td')].map((t) => t.innerText)")
     assert cells
     assert not [cell for cell in cells if re.search(r"\d\.\d", cell)]
-
-
-# --- for everybody --------------------------------------------------------------------
-
-
-@pytest.mark.wide
-def test_axe_finds_nothing_in_french(browser, axe, write):
-    figures = explored_figures()
-    blocks = (Paragraph(text=(mean(),)), table([("a", plain("a", 9.5)), ("b", plain("b", 1.25))]))
-    browser.open(write(*blocks, *figures, drawings={f.id: DRAWING for f in figures}))
-    browser.run("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-    browser.click("main a.num")
-    browser.click(".trace .pin")
-    browser.click("main td a.num")
-    assert violations(browser, axe) == []

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from fakes.command import run_to_end
 
 
 def alone() -> list[str]:
@@ -20,16 +21,13 @@ def alone() -> list[str]:
 
 
 def test_a_build_needs_no_network(lab, tmp_path):
-    done = subprocess.run(
+    done = run_to_end(
         [
             *alone(),
             *(sys.executable, "-m", "reportgen", "build", str(lab / "study.toml")),
             *("--out", "out/report.pdf", "--no-cache"),
         ],
         cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "out" / "report.pdf").stat().st_size > 100_000

@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from fakes.command import run_to_end
 
 LACKING = """\
 import os, signal, sys
@@ -35,6 +36,26 @@ for module, names in ((os, FUNCTIONS), (signal, SIGNALS)):
 """
 
 
+COMMANDS = """\
+import io, json, os, sys
+from reportgen.cli import main
+
+answers = sys.stdout
+for line in sys.stdin:
+    words, environment = json.loads(line)
+    os.environ.update(environment)
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    sys.stdout, sys.stderr = out, err
+    code = main(words)
+    told = []
+    for stream in (out, err):
+        stream.flush()
+        told.append(stream.buffer.getvalue().decode())
+    print(json.dumps([code, *told]), file=answers, flush=True)
+"""
+"""One process that runs one command after the other, as long as there are any."""
+
+
 @pytest.fixture(scope="module")
 def system(small_lab, tmp_path_factory):
     """A function that runs a command where all of this is lacking."""
@@ -42,40 +63,34 @@ def system(small_lab, tmp_path_factory):
     (folder / "lacking").mkdir()
     (folder / "lacking" / "sitecustomize.py").write_text(LACKING, encoding="utf-8")
 
-    def run(*words, code=0, **environment):
-        kept = {k: v for k, v in os.environ.items() if not k.startswith("REPORTGEN_")}
-        done = subprocess.run(
-            [sys.executable, "-m", "reportgen", *words],
-            cwd=folder,
-            env={
-                **kept,
-                "PYTHONPATH": str(folder / "lacking"),
-                "REPORTGEN_CACHE": str(folder / "cache"),
-                "REPORTGEN_TRACEBACK": "1",
-                **environment,
-            },
-            capture_output=True,
-            encoding="utf-8",
-            timeout=300,
-            check=False,
-        )
-        assert "Traceback" not in done.stderr, done.stderr
-        assert done.returncode == code, done.stderr
-        return done.stdout
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("REPORTGEN_")}
+    own = {"PYTHONPATH": str(folder / "lacking"), "REPORTGEN_CACHE": str(folder / "cache")}
+    with subprocess.Popen(
+        [sys.executable, "-c", COMMANDS],
+        cwd=folder,
+        env={**kept, **own, "REPORTGEN_TRACEBACK": "1"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
 
-    run("build", "--runs", str(small_lab), "--out", "out/report.pdf")
-    return folder, small_lab, run
+        def run(*words, code=0, **environment):
+            process.stdin.write(json.dumps([words, environment]) + "\n")
+            process.stdin.flush()
+            ended, out, err = json.loads(process.stdout.readline())
+            assert "Traceback" not in err, err
+            assert ended == code, err
+            return out
+
+        run("build", "--runs", str(small_lab), "--out", "out/report.pdf")
+        yield folder, small_lab, run
 
 
 def test_it_is_lacking(system):
     folder, _, _ = system
     probe = "import os, signal, resource"
-    done = subprocess.run(
-        [sys.executable, "-c", probe],
-        env={**os.environ, "PYTHONPATH": str(folder / "lacking")},
-        capture_output=True,
-        text=True,
-        check=False,
+    done = run_to_end(
+        [sys.executable, "-c", probe], env={**os.environ, "PYTHONPATH": str(folder / "lacking")}
     )
     assert "import of resource halted" in done.stderr
 
@@ -84,7 +99,7 @@ def test_every_format_is_built(system):
     folder, _, _ = system
     assert (folder / "out" / "report.pdf").read_bytes().startswith(b"%PDF")
     assert {path.suffix for path in (folder / "out").iterdir() if path.is_file()} == {
-        *(".pdf", ".tex", ".md", ".html", ".json"),
+        *(".pdf", ".tex", ".md", ".html", ".json")
     }
 
 

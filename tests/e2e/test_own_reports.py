@@ -14,28 +14,17 @@ from fakes.event_file import write_scalars
 from fakes.odd_labs import LABS as ODD
 from fakes.odd_labs import write_lab
 from fakes.rewrapped import rewrapped
+from fakes.rows import rows_beside
 
 from reportgen.app import build, check
 from reportgen.records.verdict import Verdict
 
-SAMPLES = {
-    "roberta-small-fr": {"study": "study.toml"},
-    "tiny-reviews-hf": {"runs": "logs"},
-    "tiny-grid": {"study": "study.toml"},
-}
+ROWS = rows_beside(__file__)
+
+SAMPLES = ROWS["samples"]
 SMALL = ("tiny-reviews-hf", "tiny-grid")
-PARTS = {
-    "runs": "logs",
-    "checkpoint": "model",
-    "adapter": "lora",
-    "base": "lora/bloom-560m/config.json",
-}
-NAMES = (
-    *(("baseline", "dropout"), ("r8", "r16"), ("best", "worst"), ("first", "last")),
-    *(("mean", "std"), ("loss", "accuracy"), ("step", "epoch"), ("all", "none"), ("1", "2")),
-    *(("moyenne", "meilleur"), ("100k", "1M"), ("1e-3", "1e-4"), ("A", "a"), ("50%", "100%")),
-    ("a_b^c", r"100% \textbf{d}"),
-)
+PARTS = ROWS["parts"]
+NAMES = ROWS["names"]
 STEPS = range(50, 300, 50)
 CURVES = ((0.412, 0.551, 0.633, 0.671, 0.669), (0.381, 0.502, 0.577, 0.609, 0.613))
 TOLD = 0.5

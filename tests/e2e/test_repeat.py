@@ -83,10 +83,3 @@ def test_a_build_is_made_again_where_something_has_changed_and_only_there(
         change(tmp_path / "lab")
         assert not reused(), name
     assert reused()
-
-
-def test_what_is_written_is_said_file_by_file(small_lab, tmp_path):
-    command = ("build", "--runs", small_lab, "--out")
-    reportgen(*command, "one/report.json", cwd=tmp_path)
-    assert "wrote two/report.json" in reportgen(*command, "two/report.json", cwd=tmp_path).out
-    assert "unchanged two/report.json" in reportgen(*command, "two/report.json", cwd=tmp_path).out

@@ -11,7 +11,6 @@ from fakes import grid_study as grid
 from fakes.command import Finished, reportgen
 from fakes.killed import digests
 from fakes.planned import on_terminal
-from fakes.readback import pdf_text
 
 pytestmark = [
     pytest.mark.training,
@@ -75,29 +74,6 @@ def test_the_plan_says_what_is_missing_and_what_it_costs(completed):
     assert completed.plan.err == ""
 
 
-def test_the_plan_as_json(completed):
-    cells = {(c["group"], c["seed"]): c for c in completed.as_json["cells"]}
-    assert len(cells) == 6
-    lost = cells["random", 2]
-    assert lost["state"] == "missing"
-    assert lost["place"] == "random-seed2"
-    assert lost["steps"] == 600
-    assert 0 < lost["cost_low_s"] <= lost["cost_s"] <= lost["cost_high_s"]
-    assert "logged" in lost["cost_basis"]
-    assert re.fullmatch("[0-9a-f]{20}", lost["key"])
-    assert {c["state"] for key, c in cells.items() if key not in {("random", 2), ("pretrained", 0)}}
-    assert completed.as_json["total_s"] == pytest.approx(
-        lost["cost_s"] + cells["pretrained", 0]["cost_s"]
-    )
-    assert completed.as_json["device"] == "cpu"
-
-
-def test_without_a_terminal_nothing_starts_unless_told(completed):
-    assert completed.unasked.code == 3
-    assert "2 of 6 cells to train" in completed.unasked.err
-    assert "add --yes" in completed.unasked.err
-
-
 def test_no_is_an_answer(completed):
     assert completed.refused.code == 3
     assert "random/2: no logs of it were found" in completed.refused.out
@@ -147,22 +123,3 @@ def test_the_repeated_runs_are_told(completed):
 def test_a_second_call_trains_nothing(completed):
     assert completed.again.code == 0
     assert completed.again.out == "nothing to train: every cell is done\n"
-
-
-def test_daggers_in_every_format(completed):
-    assert (completed.out / "report.md").read_text().count("†") > 20
-    assert (completed.out / "report.tex").read_text().count(r"\dag{}") > 20
-    assert (completed.out / "report.html").read_text().count('aria-label="re-run"') > 20
-    assert pdf_text(completed.out / "report.pdf").count("†") > 20
-
-
-def test_the_report_knows_which_cells_were_made(completed):
-    content = json.loads((completed.out / "report.json").read_bytes())
-    made = {
-        (group["name"], run["seed"]): run["rerun"]
-        for group in content["groups"]
-        for run in group["runs"]
-        if run["rerun"] is not None
-    }
-    assert made.keys() == {("pretrained", 0), ("random", 2)}
-    assert all(record["device"].startswith("CPU") for record in made.values())

@@ -13,6 +13,9 @@ import pytest
 from fakes import grid_study as grid
 from fakes.command import reportgen
 from fakes.killed import digests
+from fakes.rows import rows_beside
+
+TABLES = rows_beside(__file__)
 
 pytestmark = [
     pytest.mark.slow,
@@ -26,33 +29,7 @@ BATCH, EPOCHS = 8, 5
 ROWS = {"train": 80, "validation": 16, "test": 16}
 HEAD = 512 * 512 + 512 + 512 * 2 + 2
 STEPS = EPOCHS * ROWS["train"] // BATCH
-TRAIN = f"""
-[train]
-task = "classification"
-tokenizer = "model/spm.model"
-dictionary = "model/dict.txt"
-config = "model/config.json"
-batch_size = {BATCH}
-epochs = {EPOCHS}
-learning_rate = 1e-5
-warmup = 0.06
-beta2 = 0.98
-epsilon = 1e-6
-weight_decay = 0.1
-dropout = 0.1
-max_length = 256
-layout = "fairseq"
-
-[train.data.files]
-train = "data/train.text"
-validation = "data/valid.text"
-test = "data/test.text"
-
-[train.data.labels]
-train = "data/train.label"
-validation = "data/valid.label"
-test = "data/test.label"
-"""
+TRAIN = TABLES["train"]
 
 
 def make_words(chance: random.Random, count: int) -> list[str]:

@@ -2,12 +2,12 @@
 
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import yaml
+from fakes.command import run_to_end
 
 pytestmark = pytest.mark.integrations
 
@@ -27,9 +27,7 @@ def tool(name):
 
 
 def told(*command, cwd=None):
-    done = subprocess.run(
-        command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False
-    )
+    done = run_to_end(command, cwd=cwd, timeout=120)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -4,10 +4,11 @@ import atexit
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from fakes.forked import Forks
 
@@ -48,16 +49,14 @@ def reportgen(*arguments: str | Path, cwd: Path, program: str = "", **environmen
     words = list(map(str, arguments))
     if not program and (forks := _forks(_read_at_start(own))):
         return Finished(*forks.run(words, cwd, own, _PATIENCE_S))
-    done = subprocess.run(
-        [sys.executable, *(("-c", program) if program else ("-m", "reportgen")), *words],
-        cwd=cwd,
-        env=own,
-        capture_output=True,
-        text=True,
-        timeout=_PATIENCE_S,
-        check=False,
-    )
+    start = ("-c", program) if program else ("-m", "reportgen")
+    done = run_to_end([sys.executable, *start, *words], cwd=cwd, env=own, timeout=_PATIENCE_S)
     return Finished(done.returncode, done.stdout, done.stderr)
+
+
+def run_to_end(command: Sequence[str | Path], **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run any program, however it ends, and return what it wrote."""
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
 def _read_at_start(environment: Mapping[str, str]) -> dict[str, str]:

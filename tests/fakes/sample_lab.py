@@ -2,14 +2,17 @@
 
 import shutil
 import struct
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from tensorboard.compat.proto.event_pb2 import Event
 
 from reportgen.read.logs import load_tree
 from reportgen.read.study.read import read_study
 from reportgen.records.run import Runs
-from reportgen.records.study import Study
+from reportgen.records.study import Study, TrainPlan
 from reportgen.runs import assemble
 from reportgen.train.plan import plan_cells
 
@@ -45,6 +48,27 @@ class Lab:
         assert files
         for file in files:
             cut_events(file, step)
+
+
+def harm(lab: Lab, row: Mapping[str, Any]) -> None:
+    """Do to a lab what a row says: `remove`, `stop` at a step, and `train` again by other words."""
+    names = {"pretrained": PRETRAINED, "random": RANDOM, "tiny": TINY}
+
+    def place(told: str) -> str:
+        run, _, rest = told.partition("/")
+        return f"{names.get(run, run)}/{rest}"
+
+    for told in row.get("remove", ()):
+        lab.remove(place(told))
+    for told, step in row.get("stop", {}).items():
+        lab.stop(place(told), step)
+    for told in row.get("damage", ()):
+        for file in (lab.logs / place(told)).iterdir():
+            file.write_bytes(b"no event file at all" * 9)
+    if "train" in row:
+        starts = row.get("starts", {})
+        groups = [replace(g, start=starts.get(g.name, "base")) for g in lab.declared.groups]
+        lab.declared = replace(lab.declared, groups=tuple(groups), train=TrainPlan(**row["train"]))
 
 
 def cut_events(file: Path, step: int) -> None:

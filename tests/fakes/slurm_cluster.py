@@ -9,6 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from fakes.command import run_to_end
 from fakes.rows import rows_beside
 
 ROWS = rows_beside(__file__)
@@ -51,9 +52,7 @@ class SlurmCluster:
         self._wait_for(lambda: self.ask("sinfo", "-h", "-N", "-o", "%t").split() == ["idle"] * 2)
 
     def ask(self, program: str, *arguments: str) -> str:
-        done = subprocess.run(
-            [program, *arguments], env=self.environment, capture_output=True, text=True, check=False
-        )
+        done = run_to_end([program, *arguments], env=self.environment)
         return done.stdout
 
     def close(self) -> None:

@@ -10,7 +10,6 @@ python -m fire --page                   only write the table into tests/fire/REA
 import argparse
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -18,6 +17,8 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+
+from fakes.command import run_to_end
 
 from fire.inputs import Tally, as_plain, bombard, lay, make, table
 from fire.record import Record, write_page
@@ -140,7 +141,7 @@ def _retry(name: str, record: Record) -> int:
 def _in_process(name: str, begin: int, end: int) -> dict[str, Any]:
     """Read inputs in a process of their own, which may die of one."""
     with tempfile.NamedTemporaryFile(dir=MEMORY, prefix="fire-note-") as note:
-        done = subprocess.run(
+        done = run_to_end(
             [
                 sys.executable,
                 "-m",
@@ -152,9 +153,6 @@ def _in_process(name: str, begin: int, end: int) -> dict[str, Any]:
                 "--note",
                 note.name,
             ],
-            capture_output=True,
-            text=True,
-            check=False,
             env=os.environ,
         )
         if done.returncode == 0:

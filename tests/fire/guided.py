@@ -10,10 +10,11 @@ import json
 import os
 import random
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from fakes.command import run_to_end
 
 READERS = ("tfevents", "wandb_run", "torch.zip", "torch.legacy", "markdown")
 """Own parsers of binary formats, the machine that reads pickles, and the largest reader of text."""
@@ -81,10 +82,11 @@ def _laid(home: Path, name: str, content: bytes) -> Path:
 
 def _in_process(name: str, minutes: float) -> int:
     with tempfile.TemporaryDirectory(dir=MEMORY, prefix="fire-") as home:
-        done = subprocess.run(
+        done = run_to_end(
             [sys.executable, "-m", "fire.guided", name, "--minutes", str(minutes), "--home", home],
-            capture_output=True, text=True, check=False, errors="replace", env=os.environ,
-        )  # fmt: skip
+            errors="replace",
+            env=os.environ,
+        )
         units, edges = _UNITS.findall(done.stderr), _EDGES.findall(done.stderr)
         found = sorted(Path(home).glob("crash-*")) + sorted(Path(home).glob("timeout-*"))
         kept = Path(tempfile.gettempdir(), f"fire-{name}-{os.getpid()}")

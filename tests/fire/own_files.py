@@ -11,6 +11,7 @@ from typing import Any
 from fakes.event_file import encode, header, scalar
 from fakes.pdf import lines, pdf
 from fakes.rerun_record import FINISHED
+from fakes.rows import rows_beside
 
 from fire import harm, within
 from fire.formats import Format, Sample
@@ -33,34 +34,10 @@ from reportgen.train.store.files import (
     read_note,
 )
 
+ROWS = rows_beside(__file__)
+
 INPUTS = Path(__file__).resolve().parents[2] / "inputs"
-REPORT = {
-    "schema": "reportgen-report/1",
-    "generated_by": "reportgen 0.1",
-    "title": "T",
-    "lang": "en",
-    "numbers": [
-        {
-            "id": "n.a",
-            "printed": "80.63",
-            "value": 80.625,
-            "unit": "percent",
-            "method": "mean",
-            "formula": "",
-            "where": "t1",
-            "evidence": [{"path": "a/e", "tag": "acc", "step": 3, "value": 80.625}],
-        },
-        {"id": "n.b", "printed": "12", "value": 12, "unit": "", "evidence": [], "where": "t1"},
-    ],
-    "equations": [{"id": "e", "printed": "23", "result": 23, "values": {"V": 3}, "number": 1}],
-    "tables": [{"id": "t1", "caption": "C", "rows": [["a", "80.63"]]}],
-    "sections": [{"id": "s"}],
-    "figures": [],
-    "groups": [{"name": "g", "n": 3, "runs": [{"id": "a", "seed": 1}]}],
-    "files": [{"path": "a/e", "sha256": "0" * 64, "size": 3}],
-    "problems": [{"path": "a", "message": "m"}],
-    "decisions": [{"key": "metric.name", "value": "acc", "reason": "r"}],
-}
+REPORT = ROWS["report"]
 RUBRIC = b"""title = "Lab 3"\nunreadable = "zero"\nvisibility = "visible"
 [[line]]\nid = "values"\ntitle = "Values stand in the logs"\npoints = 10
 rules = ["series", "column"]

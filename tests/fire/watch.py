@@ -17,6 +17,10 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from fakes.rows import rows_beside
+
+ROWS = rows_beside(__file__)
+
 SECONDS = 2.0
 """Processor time that one input may take."""
 
@@ -29,24 +33,8 @@ MEMORY = 192 * 2**20
 ADDRESSES = 2 * 2**30
 """Bytes of address space beyond what the process has before the first input."""
 
-_RUNS = (
-    *(
-        "os.system",
-        "os.exec",
-        "os.posix_spawn",
-        "os.fork",
-        "os.forkpty",
-        "os.spawn",
-        "os.startfile",
-    ),
-    *("subprocess.Popen", "pty.spawn", "socket.connect", "socket.bind", "socket.getaddrinfo"),
-    *("pickle.find_class", "code.__new__", "ctypes.call_function", "urllib.Request", "os.kill"),
-)
-_CHANGES = (
-    *("os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate"),
-    *("os.chmod", "os.chown", "os.utime", "os.putenv", "shutil.rmtree", "shutil.move", "os.mkfifo"),
-    *("shutil.copyfile", "tempfile.mkstemp", "tempfile.mkdtemp", "os.chdir"),
-)
+_RUNS = ROWS["runs"]
+_CHANGES = ROWS["changes"]
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _PROJECT = str(Path(__file__).resolve().parents[2])
 _KNOWN = tuple(

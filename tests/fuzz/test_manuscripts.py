@@ -4,14 +4,13 @@ import json
 import time
 
 import pytest
-from fakes.manuscript_files import FILES, write
+from fakes.manuscript_files import write
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.read.documents import READERS, Limits, read_document
 from reportgen.records.errors import ReportgenError
 
-KINDS = sorted(set(FILES) - {"pdf"})
 SIZE = 10_000
 # Texts that make a careless reader look at everything again from everywhere.
 ENDLESS = {

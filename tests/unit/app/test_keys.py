@@ -136,14 +136,7 @@ def test_a_random_start_needs_a_configuration(study, home):
     assert "config" in caught.value.remedy
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"tokenizer": "none"}, r"train\.tokenizer names none"),
-        ({"dictionary": "dict.txt"}, r"train\.dictionary names dict.txt"),
-        ({"config": "none.json"}, r"train\.config names none.json"),
-    ],
-)
+@pytest.mark.parametrize(("change", "told"), ROWS["a_file_that_is_not_there_is_named"])
 def test_a_file_that_is_not_there_is_named(change, told, study, home):
     with pytest.raises(EvidenceError, match=told) as caught:
         settings_of(with_train(study, **change), home)

@@ -43,10 +43,29 @@ def runs_of(gathered) -> int:
     return len(gathered.facts.runs.runs) if gathered.facts else 0
 
 
-def test_own_logs_are_read(home):
-    gathered, problems = read_for(eve(home))
-    assert runs_of(gathered) == 1
-    assert not problems
+@pytest.mark.parametrize("row", ROWS["evidence"], ids=lambda row: row["it"])
+def test_what_is_evidence(tmp_path, row):
+    for name, text in row["files"].items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    for name, target in row.get("links", {}).items():
+        (tmp_path / name).symlink_to(target)
+    given = {name: str(tmp_path / path) for name, path in row.get("given", {}).items()}
+    found = {one.name: one for one in find_submissions([tmp_path / row["asked"]], NONE | given)}
+    for name, wanted in row["of"].items():
+        if "error" in wanted:
+            with pytest.raises(EvidenceError, match=wanted["error"]):
+                evidence_for(found[name])
+            continue
+        evidence, problems = evidence_for(found[name])
+        assert [path for _, path, _ in evidence.files] == wanted["used"]
+        told = [one.message for one in problems]
+        named = [message for message in told if "no evidence was named" in message]
+        assert bool(named) is wanted.get("unnamed", bool(wanted["used"]) and not given)
+        for part in wanted.get("told", ()):
+            assert any(part in message for message in told), told
+        assert bool(wanted.get("told")) is (len(told) > len(named)), told
+        assert "study" not in wanted or evidence.facts.study.path == wanted["study"]
 
 
 @pytest.mark.parametrize("study", ROWS["a_study_that_leads_out_is_left_out_and_the_logs_are_read"])
@@ -71,161 +90,6 @@ def test_a_study_that_means_nothing_costs_no_report_its_check(home, study):
     assert len(problems) == (study != "[model]")
 
 
-def test_a_study_that_stays_inside_is_used(home):
-    (home / "study.toml").write_text('[runs]\npath = "logs"\n', encoding="utf-8")
-    gathered, problems = read_for(eve(home))
-    assert gathered.facts is not None
-    assert gathered.facts.study.path == "study.toml"
-    assert not problems
-
-
-def test_a_study_that_is_a_link_to_elsewhere_is_left_out(home):
-    (home.parent.parent / "study.toml").write_text('[runs]\npath = "logs"\n', encoding="utf-8")
-    (home / "study.toml").symlink_to(home.parent.parent / "study.toml")
-    gathered, problems = read_for(eve(home))
-    assert runs_of(gathered) == 1
-    assert "leads out of the submission" in problems[0].message
-
-
-@pytest.mark.parametrize("name", ["metrics.csv", "config.json", "sub/metrics.csv"])
-def test_own_logs_with_a_link_to_elsewhere_are_left_out(home, name):
-    (home / "logs" / "metrics.csv").unlink()
-    (home / "logs" / "sub").mkdir()
-    outside = home.parent.parent / ("config.json" if "json" in name else "logs/metrics.csv")
-    (home / "logs" / name).symlink_to(outside)
-    gathered, problems = read_for(eve(home))
-    assert gathered.facts is None
-    assert "leads out of the submission" in problems[0].message
-
-
-def test_links_inside_a_submission_are_followed(home):
-    (home / "data").mkdir()
-    (home / "logs" / "metrics.csv").rename(home / "data" / "metrics.csv")
-    (home / "logs" / "metrics.csv").symlink_to(home / "data" / "metrics.csv")
-    gathered, problems = read_for(eve(home))
-    assert runs_of(gathered) == 1
-    assert not problems
-
-
-def test_own_logs_that_hold_nothing_are_a_problem_and_no_end(home):
-    (home / "logs" / "metrics.csv").write_text("nothing", encoding="utf-8")
-    gathered, problems = read_for(eve(home))
-    assert gathered.facts is None
-    assert "no training logs" in problems[0].message
-
-
-def test_what_is_named_may_lie_anywhere_and_must_hold_something(home):
-    shared = str(home.parent.parent / "logs")
-    (home / "study.toml").write_text('[runs]\npath = "../../logs"\n', encoding="utf-8")
-    gathered, problems = read_for(eve(home, runs=shared))
-    assert runs_of(gathered) == 1
-    assert not problems
-    (home.parent.parent / "empty").mkdir()
-    with pytest.raises(EvidenceError, match="no training logs"):
-        read_for(eve(home, runs=str(home.parent.parent / "empty")))
-
-
-def test_named_logs_that_lie_in_a_submission_may_not_lead_out_of_it(home):
-    (home / "tb").symlink_to(home.parent.parent / "logs")
-    with pytest.raises(EvidenceError, match="leads out of the submission"):
-        read_for(eve(home, runs=str(home.parent / "{name}" / "tb")))
-
-
-RESULTS = '{"test_f1": 0.84}'
-
-
-def write(folder: Path, **files: str) -> None:
-    """Write files; two underscores stand for a folder, the last one for a dot."""
-    for name, text in files.items():
-        stem, _, ending = name.replace("__", "/").rpartition("_")
-        path = folder / f"{stem}.{ending}"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-
-def used(submission: Submission) -> list[str]:
-    return [path for _, path, _ in evidence_for(submission)[0].files]
-
-
-def alone(report: Path, **given: str) -> Submission:
-    [found] = find_submissions([report], NONE | given)
-    return found
-
-
-@pytest.mark.parametrize("choose", ["the file", "the folder", "a class"])
-def test_what_lies_beside_a_report_is_its_evidence_and_is_said(tmp_path, choose):
-    home = tmp_path / "class" / "ann"
-    write(home, report_md="-", results__f1_json=RESULTS, data__f1_json=RESULTS)
-    write(home, metrics_csv=METRICS, checkpoints__config_json='{"vocab_size": 9}')
-    whole = {"the file": home / "report.md", "the folder": home, "a class": home.parent}[choose]
-    submission = alone(whole)
-    evidence, problems = evidence_for(submission)
-    assert len(evidence.facts.runs) == 1
-    assert [path for _, path, _ in evidence.files] == [
-        "checkpoints/config.json", "metrics.csv", "results/f1.json",
-    ]  # fmt: skip
-    assert "no evidence was named" in problems[-1].message
-
-
-@pytest.mark.parametrize("named", ["runs", "study"])
-def test_what_lies_beside_a_report_is_none_where_evidence_was_named(tmp_path, named):
-    write(tmp_path, lab__report_md="-", lab__metrics_json=RESULTS, logs__metrics_csv=METRICS)
-    write(tmp_path, study_toml='[runs]\npath = "logs"\n')
-    path = tmp_path / {"runs": "logs", "study": "study.toml"}[named]
-    assert used(alone(tmp_path / "lab" / "report.md", **{named: str(path)})) == ["metrics.csv"]
-
-
-def test_beside_a_file_that_is_named_alone_only_logs_results_and_settings_count(tmp_path):
-    write(tmp_path, report_md="-", grades_csv="name,points\nann,5\n", notes_txt="epoch 1 loss 2")
-    write(tmp_path, val_metrics_json=RESULTS, other__metrics_json=RESULTS)
-    assert used(alone(tmp_path / "report.md")) == ["val_metrics.json"]
-
-
-@pytest.mark.parametrize("other", ["bob.md", "bob.pdf"])
-def test_a_submission_never_sees_what_may_be_another_s(tmp_path, other):
-    write(tmp_path, ann_md="-", metrics_json=RESULTS)
-    (tmp_path / other).write_text("-", encoding="utf-8")
-    assert used(alone(tmp_path / "ann.md")) == []
-    for submission in find_submissions([tmp_path], NONE):
-        assert used(submission) == []
-
-
-def test_of_a_class_each_sees_its_own(tmp_path):
-    write(tmp_path, ann__report_md="-", ann__f1_json=RESULTS, bob__report_md="-", f1_json=RESULTS)
-    found = {one.name: used(one) for one in find_submissions([tmp_path], NONE)}
-    assert found == {"ann": ["f1.json"], "bob": []}
-    ann = next(one for one in find_submissions([tmp_path], NONE) if one.name == "ann")
-    assert [one.value for one in evidence_for(ann)[0].stored] == [0.84]
-
-
-def test_a_report_and_what_it_was_made_from_are_no_evidence(tmp_path):
-    lines = "".join(f"epoch {n}: val_loss 0.{n}\n" for n in range(1, 5))
-    write(tmp_path, report_txt=lines, metrics_csv=METRICS)
-    assert used(alone(tmp_path / "report.txt")) == ["metrics.csv"]
-    assert used(alone(tmp_path)) == ["metrics.csv"]
-    assert used(alone(tmp_path / "report.txt", runs=str(tmp_path))) == ["metrics.csv"]
-
-
-def test_a_report_in_a_folder_of_its_submission_has_that_folder_too(tmp_path):
-    write(tmp_path, ann__paper__main_md="-", ann__paper__f1_json=RESULTS, ann__code__f1_json="{}")
-    assert used(alone(tmp_path)) == ["paper/f1.json"]
-
-
-def test_own_logs_and_a_study_stay_and_values_come_with_them(home):
-    write(home, summary_json=RESULTS)
-    assert used(eve(home)) == ["logs/metrics.csv", "summary.json"]
-    write(home, study_toml='[runs]\npath = "logs"\n')
-    assert used(eve(home)) == ["metrics.csv", "summary.json"]
-
-
-def test_values_that_are_links_to_elsewhere_are_left_out(home):
-    (home / "metrics.json").symlink_to(home.parent.parent / "config.json")
-    evidence, problems = read_for(eve(home))
-    assert not evidence.stored
-    assert len(evidence.facts.runs) == 1
-    assert any("leads out of the submission" in problem.message for problem in problems)
-
-
 def test_logs_that_changed_since_are_read_again(home):
     report, logs = home / "report.md", home.parents[1] / "logs" / "metrics.csv"
     report.write_text("The validation accuracy at step 2 is 62.0 %.\n", encoding="utf-8")
@@ -233,12 +97,6 @@ def test_logs_that_changed_since_are_read_again(home):
         logs.write_text(values, encoding="utf-8")
         (checked,) = check(report, runs=logs.parent)
         assert {one.outcome for one in checked.review.verdicts} == {outcome}
-
-
-def test_nothing_beside_a_report_is_no_error(tmp_path):
-    write(tmp_path, report_md="-", truth_json=RESULTS)
-    evidence, problems = evidence_for(alone(tmp_path / "report.md"))
-    assert (evidence.facts, evidence.stored, problems) == (None, (), ())
 
 
 @pytest.mark.slow

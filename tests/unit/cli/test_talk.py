@@ -6,6 +6,7 @@ import math
 from contextlib import redirect_stderr
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.cli import talk
 from reportgen.cli.console import Alert, Heading
@@ -41,13 +42,14 @@ def terminal(monkeypatch):
     return Terminal()
 
 
-def test_short_work_says_nothing_in_a_log(clock, capsys):
-    progress = Progress(shown=True)
-    for done in range(5):
-        clock.now += 1
-        progress("reading logs", done, 10)
-    progress.close()
-    assert capsys.readouterr().err == ""
+@pytest.mark.parametrize("row", rows_beside(__file__), ids=lambda row: row["it"])
+def test_what_is_said_of_progress(clock, terminal, row):
+    stream = terminal if row.get("terminal") else io.StringIO()
+    with redirect_stderr(stream), Progress(shown=row.get("shown", True)) as progress:
+        for seconds, *told in row["told"]:
+            clock.now += seconds
+            progress(*told)
+    assert stream.getvalue() == row["says"]
 
 
 def test_what_is_reached_is_of_a_stage():
@@ -67,47 +69,6 @@ def test_long_work_is_told_seldom_in_a_log(clock, capsys):
     lines = capsys.readouterr().err.splitlines()
     assert 20 < len(lines) < 100
     assert all(line.startswith("training ") and " left" in line for line in lines[1:])
-
-
-def test_what_is_left_is_what_the_steps_so_far_took(clock, capsys):
-    progress = Progress(shown=True)
-    progress("training", 100, 300)
-    clock.now += 60
-    progress("training", 200, 300)
-    assert capsys.readouterr().err == "training 200/300, about 60 s left\n"
-
-
-def test_a_first_step_that_holds_the_start_of_all_is_no_measure(clock, capsys):
-    progress = Progress(shown=True)
-    for done, taken in enumerate((0, 20, 3, 3)):
-        clock.now += taken
-        progress("checking reports", done, 63)
-    lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == "checking reports 1/63"
-    assert lines[-1] == "checking reports 3/63, about 3 min left"
-
-
-def test_another_stage_is_estimated_anew(clock, capsys):
-    progress = Progress(shown=True)
-    progress("reading logs", 0, 300)
-    clock.now += 600
-    progress("training", 10, 300)
-    assert capsys.readouterr().err == "training 10/300\n"
-
-
-def test_a_terminal_has_one_line_that_is_cleared(clock, terminal):
-    with redirect_stderr(terminal), Progress(shown=True) as progress:
-        for done in (1, 2):
-            clock.now += 1
-            progress("training", done, 2)
-    assert terminal.getvalue() == "\r\x1b[Ktraining 1/2\r\x1b[Ktraining 2/2\r\x1b[K"
-
-
-def test_what_is_quiet_is_quiet(clock, terminal):
-    with redirect_stderr(terminal), Progress(shown=False) as progress:
-        clock.now += 100
-        progress("training", 1, 2)
-    assert terminal.getvalue() == ""
 
 
 def test_words_of_strangers_are_printed_harmless(capsys):

@@ -4,8 +4,9 @@ import json
 import re
 
 import pytest
-from fakes.report_json import group, headline, report, write
+from fakes.report_json import group, report, write
 from fakes.reviews import HOSTILE, every_outcome, hostile, shown
+from fakes.rows import rows_beside
 from markdown_it import MarkdownIt
 
 from reportgen.app import SummaryOptions, summarise_report
@@ -14,6 +15,7 @@ from reportgen.cli.console import summary_page
 from reportgen.languages import message, message_to_json
 from reportgen.records.errors import EvidenceError
 
+ROWS = rows_beside(__file__)["pages"]
 GITHUB = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 MARKS = "".join(HOSTILE) + '"` %%{init: {"x": 1}}%% ```\n---\n#35; [1, 2] x-axis'
 
@@ -54,10 +56,6 @@ def tables(markdown):
     return found
 
 
-def headings(markdown):
-    return re.findall(r"^##? (.*)$", markdown, re.MULTILINE)
-
-
 def charts(markdown):
     return [t.content for t in GITHUB.parse(markdown) if t.type == "fence" and t.info == "mermaid"]
 
@@ -76,28 +74,26 @@ def test_the_headline_table_is_the_reports_own(page, report, built):
         assert table["rows"] in [one[1:] for one in found]
 
 
-def test_a_report_and_nothing_else_says_nothing_of_findings_and_changes(page):
-    text = page(report([group("a", [0.5, 0.75])]))
-    assert headings(text) == [
-        "A study",
-        "Results",
-        "Mean over the runs after each epoch: accuracy in percent (test)",
-    ]
-    assert "base" not in text
-    assert "error" not in text
+def described(spec):
+    """Return the report.json that a row describes by its groups, or holds as it is."""
+    if "groups" not in spec:
+        return spec
+    groups = [group(name, means, **dict(*more)) for name, means, *more in spec["groups"]]
+    for one in groups:
+        one["runs"] = [*one["runs"], *spec.get("lost", {}).get(one["name"], [])]
+    return report(groups, **spec.get("more", {}))
 
 
-def test_findings_are_listed_errors_first_and_counted(page):
-    review = every_outcome()
-    text = page(report([group("a", [0.5])]), findings=shown("json", review))
-    levels = [verdict.level for verdict in review.verdicts]
-    listed = next(t for t in tables(text) if t[0] == ["Place", "Level", "Check", "Finding"])
-    told = [row[1] for row in listed[1:]]
-    assert told == sorted(told, key=["error", "warning", "note"].index)
-    assert {name: told.count(name) for name in ("error", "warning", "note")} == {
-        name: levels.count(name) for name in ("error", "warning", "note")
-    }
-    assert "2 errors, 2 warnings, 1 note; 3 of 8 numbers stand in the evidence" in text
+def plain(text):
+    """Leave out what nobody sees: spaces at the ends of lines, and which of them may not break."""
+    return re.sub(" +\n", "\n", text.replace("\u00a0", " "))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["it"])
+def test_what_the_page_says(page, row):
+    findings = shown("json", every_outcome()) if row.get("findings") else None
+    base = described(row["base"]) if "base" in row else None
+    assert plain(page(described(row["of"]), findings=findings, base=base)) == row["says"]
 
 
 def test_what_changed_is_what_diff_says(page, tmp_path, capsys):
@@ -113,27 +109,6 @@ def test_what_changed_is_what_diff_says(page, tmp_path, capsys):
     assert "numbers changed 1," in text
 
 
-def test_what_came_and_went_is_folded(page):
-    def numbered(*names):
-        numbers = [{"id": n, "printed": "1", "value": 1, "unit": ""} for n in names]
-        return report([group(n, [0.5]) for n in names], numbers=numbers)
-
-    text = page(numbered("a", "new"), base=numbered("a", "old", "older"))
-    assert re.findall("<summary>(.*?)</summary>", text) == [
-        "Numbers added (1)",
-        "Numbers removed (2)",
-    ]
-    assert text.count("</details>") == 2
-    rows = [row[0] for table in tables(text) for row in table if row[-1] == "1"]
-    assert rows == ["new", "old", "older"]
-    assert text.index("**Groups** (3)") < text.index("<details>")
-
-
-def test_a_base_that_is_the_same_is_said_to_be(page):
-    content = report([group("a", [0.5])])
-    assert "No printed number differs from the base." in page(content, base=content)
-
-
 @pytest.mark.parametrize("damage", ["", "{", "[]", "absent"])
 def test_a_base_that_cannot_be_read_is_said_and_is_no_failure(page, tmp_path, capsys, damage):
     base = tmp_path / "base.json"
@@ -145,59 +120,6 @@ def test_a_base_that_cannot_be_read_is_said_and_is_no_failure(page, tmp_path, ca
     told = capsys.readouterr()
     assert (code, told.out) == (0, text)
     assert told.err.startswith("not compared with a base: ")
-
-
-def test_runs_without_a_value_and_warnings_are_what_is_missing(page):
-    lost = group("a", [0.5])
-    lost["runs"].append({"seed": 1, "run": None, "missing": "no logs were found"})
-    problem = {"level": "warning", "path": "a/b", "message": "is cut off", "remedy": "copy it"}
-    note = {"level": "note", "path": "c", "message": "is empty", "remedy": ""}
-    text = page(report([lost], problems=[problem, note]))
-    assert "1 run has no reported value" in text
-    assert tables(text)[1][1:] == [["a", "1", "no logs were found"]]
-    assert tables(text)[2][1:] == [["a/b", "is cut off", "copy it"]]
-    assert "What is missing" not in page(report([group("a", [0.5])]))
-
-
-def test_groups_of_the_same_epochs_share_a_chart_and_holes_are_no_points(page):
-    text = page(
-        report(
-            [
-                group("a", [0.5, 0.75, 0.875]),
-                group("b", [0.25, 0.5, 0.5]),
-                group("hole", [0.5, None, 0.75]),
-                group("point", [0.5, None, None]),
-                group("uneven", [0.5, 0.6, 0.7], epochs=[0.5, 1, 4]),
-                group("loss", [2e-7, 1e-7], metric="loss", unit=""),
-            ]
-        )
-    )
-    first, hole, uneven, loss = charts(text)
-    assert '  line "a" [50, 75, 87.5]\n  line "b" [25, 50, 50]' in first
-    assert '  x-axis "Epoch" 1 --> 3\n' in first
-    assert '  line "hole" [50, 75]' in hole
-    assert '  x-axis "Epoch" ["0.5", "1", "4"]\n' in uneven
-    assert '  line "loss" [0.0000002, 0.0000001]' in loss
-    assert '"point"' not in text
-    assert "blue: a; orange: b\n" in text
-
-
-def test_where_no_epoch_is_known_a_chart_has_steps_and_says_so(page):
-    unknown = group("a", [0.5, 0.75, 0.875], epochs=[0, 0, 0])
-    text = page(report([unknown, group("b", [0.5, 0.6, 0.7])]))
-    by_step, by_epoch = charts(text)
-    assert '  x-axis "Step" 10 --> 30\n' in by_step
-    assert '  x-axis "Epoch" 1 --> 3\n' in by_epoch
-    assert headings(text)[-2:] == [
-        "Mean over the runs at each evaluation: accuracy in percent (test)",
-        "Mean over the runs after each epoch: accuracy in percent (test)",
-    ]
-
-
-def test_between_the_ends_of_epochs_a_chart_is_of_evaluations(page):
-    text = page(report([group("a", [0.5, 0.75], epochs=[0.5, 1])]))
-    assert "at each evaluation" in headings(text)[-1]
-    assert '  x-axis "Epoch" 0.5 --> 1\n' in charts(text)[0]
 
 
 # Lines as the grammar of Mermaid's xychart has them, every name in quotes.
@@ -269,24 +191,6 @@ def test_a_long_chart_is_not_drawn_and_said(page):
     assert "Charts that are not drawn here, too many or too long: 1." in text
 
 
-def test_it_speaks_the_language_of_the_report(page):
-    content = report([group("a", [0.5, 0.6])], lang="fr")
-    text = page(content, base=report([group("a", [0.5])], lang="fr"))
-    assert "## Résultats" in text
-    assert "Aucun nombre imprimé ne diffère de la base" in text
-    assert "bleu\u00a0: a" in text
-    assert "# A study" in page(report([], lang="xx"))
-
-
-def test_an_old_report_without_groups_and_tables_is_shown_as_far_as_it_goes(page):
-    assert page({"schema": "reportgen-report/1", "numbers": []}) == "# Report\n"
-
-
-def test_rows_that_do_not_fit_their_head_are_no_rows(page):
-    content = report([], tables=[headline([["a", "1", "80.6"], ["b"]])])
-    assert tables(page(content))[0][1:] == [["a", "1", "80.6"]]
-
-
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -329,17 +233,6 @@ def test_it_writes_a_file_and_refuses_no_room(tmp_path, capsys):
             main([*named, "--max-kb", wrong])
         assert ended.value.code == 2
     assert main(["summary", "--report", str(tmp_path / "none")]) == 3
-
-
-def test_a_report_of_last_values_has_them_and_says_what_they_are_not(page):
-    runs = group("a", [0.5, 0.6])
-    for run in runs["runs"]:
-        run["missing"], run["last_value"] = None, 0.5
-    lost = {"seed": 9, "run": None, "missing": "no logs were found", "last_value": None}
-    runs["runs"].append(lost)
-    text = page({**report([runs]), "as_logged": {"metric": "loss_d"}})
-    assert "1 run has no reported value" in text
-    assert "No run has a best step: what each logged last is no test result." in text
 
 
 def test_a_french_page_has_the_words_of_its_records_in_french(page):

@@ -1,34 +1,14 @@
 """What is the matter on a terminal: one line a kind, with a count and the first places."""
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.cli.console import warning_lines
 from reportgen.records.source import kind_of_message
 
-HEADERS = [f"version_{i}/metrics.csv: 4 runs share one folder: version_{i}" for i in range(12)]
-VERSIONS = ", ".join(f"version_{i}/metrics.csv" for i in range(3))
-SEEDS = "b, seed 1, b, seed 2, b, seed 3"
-FOLDED = [
-    (["a.csv: empty"], ["warning: a.csv: empty"]),
-    (["no PDF was made"], ["warning: no PDF was made"]),
-    (
-        [f"{n}.csv: line {i} is cut off" for i, n in enumerate("ab")],
-        ["warning: line 0 is cut off (2 places: a.csv, b.csv)"],
-    ),
-    (
-        HEADERS,
-        [f"warning: 4 runs share one folder: version_0 (12 places: {VERSIONS}, …)"],
-    ),
-    (
-        [f"b, seed {n}: missing: no logs found for b, seed {n}" for n in range(1, 5)],
-        [f"warning: missing: no logs found for b, seed 1 (4 places: {SEEDS}, …)"],
-    ),
-    (
-        [f"a.csv: line {n} has no 'loss'" for n in range(9)],
-        ["warning: a.csv: line 0 has no 'loss' (9 times)"],
-    ),
-    (["a.csv: empty"] * 55, ["warning: a.csv: empty"]),
-]
+ROWS = rows_beside(__file__)
+
+FOLDED = ROWS["folded"]
 
 
 @pytest.mark.parametrize(("told", "lines"), FOLDED)

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from fakes.made_runs import run, series, study
-from fakes.sample_lab import NOTHING, PRETRAINED, RANDOM, TINY
+from fakes.rows import rows_beside
+from fakes.sample_lab import NOTHING, harm
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,61 +37,18 @@ def timed(group, seed, times, *, step=100, config=None):
     return replace(run(group, seed, *members), config=config or {})
 
 
-def test_a_deleted_run_costs_what_its_siblings_took(copy):
-    copy.remove(f"{RANDOM}/1")
-    cell = priced(*copy.load(), parameters=22_807_552)["random", 1]
-    # The clock of the logs: 68 s between the ends of the first and the fifth epoch.
-    assert cell.cost.seconds == pytest.approx(1125 * 68 / 900)
-    assert cell.cost.steps == 1125
-    assert cell.cost.low <= cell.cost.seconds <= cell.cost.high
-    assert cell.cost.basis == (
-        "0.076 s a step, median of 2 runs of this group, logged on cuda, not on cpu, where it "
-        "will differ"
-    )
-    assert cell.cost.disk == 1_000_000 + 22_807_552 * (4 + 2 * 3 * 4 + 4)
-
-
-def test_logs_of_this_kind_of_device_need_no_warning(copy):
-    copy.remove(f"{TINY}/2")
-    cell = priced(*copy.load())["huggingface", 2]
-    assert ", logged on cpu; the number of parameters is not known" in cell.cost.basis
-    assert "will differ" in priced(*copy.load(), device="cuda")["huggingface", 2].cost.basis
-
-
-def test_only_what_is_to_be_trained_has_a_price(copy):
-    copy.remove(f"{RANDOM}/1")
-    copy.stop(f"{PRETRAINED}/0", 900)
-    cells = priced(*copy.load())
-    assert {cell for cell, c in cells.items() if c.cost} == {("random", 1), ("pretrained", 0)}
-    # Logs hold no weights to go on from.
-    assert cells["pretrained", 0].cost.steps == 1125
-
-
-def test_what_cannot_be_trained_has_no_price(copy):
-    copy.remove(f"{TINY}/2")
-    copy.declared = replace(
-        copy.declared,
-        train=TrainPlan(),
-        groups=tuple(
-            replace(g, start="" if g.name == "huggingface" else "base")
-            for g in copy.declared.groups
-        ),
-    )
-    assert priced(*copy.load())["huggingface", 2].cost is None
-
-
-def test_a_group_without_logs_takes_the_pace_of_the_others(copy):
-    for seed in range(3):
-        copy.remove(f"{RANDOM}/{seed}")
-        copy.remove(f"{TINY}/{seed}")
-    copy.declared = replace(
-        copy.declared,
-        train=TrainPlan(epochs=3),
-        groups=tuple(replace(g, start="base") for g in copy.declared.groups),
-    )
-    cell = priced(*copy.load())["random", 1]
-    assert cell.cost.steps == 675
-    assert "median of 3 runs of other groups" in cell.cost.basis
+@pytest.mark.parametrize("row", rows_beside(__file__)["prices"], ids=lambda row: row["it"])
+def test_the_price_of_a_cell(copy, row):
+    harm(copy, row)
+    cells = priced(*copy.load(), **row.get("host", {}))
+    costs = {f"{group}/{seed}": cell.cost for (group, seed), cell in cells.items() if cell.cost}
+    assert costs.keys() == row["costs"].keys()
+    for name, wanted in row["costs"].items():
+        cost = costs[name]
+        assert cost.low <= cost.seconds <= cost.high
+        for field in wanted.keys() - {"basis"}:
+            assert getattr(cost, field) == pytest.approx(wanted[field]), field
+        assert wanted.get("basis", "") in f"^{cost.basis}$"
 
 
 def test_a_step_of_another_program_is_no_clock():
@@ -107,16 +65,6 @@ def test_a_step_of_another_program_is_no_clock():
     assert not [cell for cell in lacking if cells[cell].cost]
 
 
-def test_the_batch_of_the_plan_makes_its_steps(copy):
-    copy.remove(f"{RANDOM}/1")
-    copy.declared = replace(
-        copy.declared,
-        train=TrainPlan(batch_size=32, epochs=2),
-        groups=tuple(replace(g, start="base") for g in copy.declared.groups),
-    )
-    assert priced(*copy.load())["random", 1].cost.steps == 2 * 57
-
-
 def test_nothing_tells_a_price():
     plan = study(groups=(GroupPlan(name="a", seeds=(0,)),), steps_per_epoch=0)
     cell = priced(plan, Runs(root="", runs=()))["a", 0]
@@ -131,13 +79,6 @@ def test_nothing_tells_a_price():
     assert probed.cost.basis.startswith("0.5 s a step, measured by a probe on cpu; no log tells")
 
 
-def test_a_probe_on_this_device_knows_better_than_logs_of_another(copy):
-    copy.remove(f"{RANDOM}/1")
-    cell = priced(*copy.load(), probe=1.2)["random", 1]
-    assert cell.cost.seconds == pytest.approx(1350)
-    assert "the logs tell 0.076 s, logged on cuda, not on cpu" in cell.cost.basis
-
-
 def test_finished_runs_go_before_killed_ones():
     fast = [timed("a", seed, [0, 10, 20, 30]) for seed in (0, 1)]
     slow = timed("a", 2, [0, 90])
@@ -150,16 +91,6 @@ def test_finished_runs_go_before_killed_ones():
 def test_no_workers():
     with pytest.raises(UsageError, match="0 workers"):
         price((), study(), Runs(root="", runs=()), **{**HOST, "workers": 0})
-
-
-def test_keep_nothing_needs_less_disk(copy):
-    copy.remove(f"{RANDOM}/1")
-    starts = tuple(replace(g, start="base") for g in copy.declared.groups)
-    sizes = []
-    for keep in ("best", "none"):
-        copy.declared = replace(copy.declared, train=TrainPlan(keep=keep), groups=starts)
-        sizes.append(priced(*copy.load(), parameters=1000)["random", 1].cost.disk)
-    assert sizes == [1_032_000, 1_028_000]
 
 
 # ---- the clock

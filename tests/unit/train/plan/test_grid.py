@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from fakes.made_runs import SIX, run, runs_of, series, study
 from fakes.rows import rows_beside
-from fakes.sample_lab import NOTHING, PRETRAINED, RANDOM, TINY
+from fakes.sample_lab import NOTHING, RANDOM, TINY, harm
 
 from reportgen.records.errors import StudyError
 from reportgen.records.run import Problem, Rerun, Runs
@@ -43,13 +43,18 @@ def with_train(plan, **settings):
 # ---- real logs
 
 
-def test_both_sample_labs_are_complete(copy, reviews):
-    for lab, count in ((copy, 9), (reviews, 6)):
-        cells = lab.cells()
-        assert len(cells) == count
-        assert {c.state for c in cells.values()} == {"done"}
-    assert copy.cells()["pretrained", 0].reason == "it reaches its last step, 1125"
-    assert [g for g, _ in copy.cells()][::3] == ["pretrained", "random", "huggingface"]
+@pytest.mark.parametrize("row", ROWS["states"], ids=lambda row: row["it"])
+def test_the_state_of_a_cell(copy, row):
+    harm(copy, row)
+    cells = copy.cells()
+    for name, (state, reason, *place) in row["cells"].items():
+        group, _, seed = name.partition("/")
+        cell = cells[group, int(seed)]
+        assert cell.state == state
+        assert reason in f"^{cell.reason}$"
+        assert not place or cell.place.endswith(place[0])
+    others = {c.state for c in cells.values() if f"{c.group}/{c.seed}" not in row["cells"]}
+    assert (len(cells), others) == (9, {"done"})
 
 
 def test_a_deleted_run_is_missing_and_goes_where_it_lay(copy, reviews):
@@ -67,51 +72,6 @@ def test_a_deleted_run_is_missing_and_goes_where_it_lay(copy, reviews):
     }
     assert cells["random", 1].state == "missing"
     assert cells["random", 1].reason == "no logs of it were found"
-
-
-def test_a_group_of_which_nothing_is_left(copy):
-    for seed in range(3):
-        copy.remove(f"{RANDOM}/{seed}")
-    cells = copy.cells()
-    assert [cells["random", s].state for s in range(3)] == ["missing"] * 3
-    assert cells["random", 2].place == "random/2"
-
-
-def test_a_killed_run_says_where_it_stops(copy):
-    copy.stop(f"{PRETRAINED}/2", 600)
-    cell = copy.cells()["pretrained", 2]
-    assert cell.state == "partial"
-    assert cell.reason == "it stops at step 450 of 1125; last evaluation at step 450"
-    assert cell.place == f"{PRETRAINED}/2"
-
-
-@pytest.mark.parametrize(("split", "name"), [("valid", "validation"), ("test", "test")])
-def test_a_run_whose_last_evaluation_is_lost(copy, split, name):
-    copy.stop(f"{PRETRAINED}/2/{split}", 900)
-    cell = copy.cells()["pretrained", 2]
-    assert cell.state == "partial"
-    assert cell.reason == f"it reaches step 1125, but its last accuracy on {name} is at step 900"
-
-
-def test_a_run_without_one_of_its_splits(copy):
-    copy.remove(f"{PRETRAINED}/2/test")
-    cell = copy.cells()["pretrained", 2]
-    assert cell.state == "partial"
-    assert cell.reason == "it reaches step 1125, but accuracy on test was never logged"
-    for seed in range(2):
-        copy.remove(f"{PRETRAINED}/{seed}/test")
-    assert {copy.cells()["pretrained", s].state for s in range(3)} == {"done"}
-
-
-def test_a_damaged_file_is_the_reason(copy):
-    copy.remove(f"{PRETRAINED}/2/valid")
-    copy.remove(f"{PRETRAINED}/2/train")
-    copy.remove(f"{PRETRAINED}/2/train_inner")
-    for file in (copy.logs / PRETRAINED / "2" / "test").iterdir():
-        file.write_bytes(b"no event file at all" * 9)
-    cell = copy.cells()["pretrained", 2]
-    assert cell.state == "missing"
-    assert cell.reason.startswith(f"its logs cannot be used: {PRETRAINED}/2/test/")
 
 
 def cut_state(folder, epochs):
@@ -142,29 +102,6 @@ def test_a_trainer_that_stopped_early_is_complete(reviews):
     reviews.stop(f"{folder.name}/runs", 200)
     cell = reviews.cells()["tiny-roberta-lr1e-3", 1]
     assert (cell.state, cell.reason) == ("done", "its training ended by itself at step 180 of 360")
-
-
-def test_what_the_logs_say_against_the_plan_is_a_note(copy):
-    plan = with_train(copy.declared, learning_rate=2e-5, batch_size=16)
-    copy.declared = plan
-    cell = copy.cells()["pretrained", 0]
-    assert cell.state == "done"
-    notes = cell.reason.split("; ")
-    assert notes[1:3] == [
-        "logged learning rate 1e-05, [train] says 2e-05",
-        "logged batch size 8, [train] says 16",
-    ]
-
-
-def test_a_found_run_that_did_all_it_was_started_for_is_complete(copy):
-    copy.declared = with_train(copy.declared, epochs=9)
-    cell = copy.cells()["random", 1]
-    assert cell.state == "done"
-    assert "logged epochs 5, [train] says 9" in cell.reason
-    copy.stop(f"{RANDOM}/1", 900)
-    assert copy.cells()["random", 1].reason.startswith("it stops at step 900 of 2025")
-    copy.declared = with_train(copy.declared, epochs=4)
-    assert copy.cells()["random", 1].state == "done"
 
 
 # ---- runs made by hand
