@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
+from reportgen.checking.catalogue import Catalogue, Family, Reading, Time, metric_fits
 from reportgen.checking.causes import cause_of_digits
 from reportgen.checking.context import Claiming
 from reportgen.checking.kept import Kept
@@ -330,6 +330,7 @@ def scores_of(direct: str, about: str, leaves: Leaves) -> NDArray[np.float64]:
 
 _CHANCE = 0.3
 """That one of the values that may be meant is a digit from a number by chance, at most."""
+_CHANCE_ALONE = 0.2
 _SHARE = 0.6
 """Of the other numbers of a line that have to stand in the evidence."""
 _EVIDENCE = frozenset({"series", "sentence", "search"})
@@ -420,6 +421,9 @@ def _slips(
         # Where a row has another number, which stands nowhere, the column says nothing of it.
         lines = [one for one in places[: 1 + (every[places[0]] <= 1)] if one in there]
         found = _slip(number, held, ends[lines[0]]) if lines else None
+        # In a list of several objects nothing says which one an item is of.
+        if found is None and number.row is None and lines in ([], places[:1]):
+            found = _slip_alone(number, held, ends[places[0]])
         if found is None:
             continue
         # Where most numbers of a metric stand nowhere, or elsewhere, they are of other runs.
@@ -525,6 +529,41 @@ def _slip(
         if scores[at] >= best - LIKE and any(at in one for one in said)
         if not is_of_others(at, words, leaves)
     ]
+    return _slipped_from(form, top, leaves, _CHANCE)
+
+
+def _slip_alone(
+    number: Number, held: _Evidence, ends: Sequence[int]
+) -> tuple[Reading, float, str] | None:
+    """Return the same of a number of a sentence whose own words name one value alone.
+
+    Its own are those up to the number before, and where these name no metric, those behind it.
+    """
+    leaves, context = held.leaves, number.context
+    text = _between(number, ends)
+    before = text.partition(" | ")[0]
+    text = before if words_of(before).metrics else text
+    about = " | ".join((context.sentence, *context.headings[-2:], context.caption))
+    scores = scores_of(text, about, leaves)
+    top = np.flatnonzero(scores >= scores.max(initial=LIKE) - LIKE)[:_MOST_NEIGHBOURS].tolist()
+    families = {leaves.readings[at].family for at in top}
+    if len(families) != 1 or any(is_of_others(at, text, leaves) for at in top):
+        return None
+    family = held.catalogue.families[min(families)]
+    tag = names_of(family.key)
+    own = [word for word, places in own_words(text, leaves).items() if places.issuperset(top)]
+    if not (metric_fits(words_of(text), family) or tag.intersection(own)):
+        return None
+    # A sentence that has the right number already speaks of something else as well.
+    there = {leaves.readings[at].value for at in held.there.get(_places_of(number)[0], ())}
+    found = _slipped_from(form_of(number.printed), top, leaves, _CHANCE_ALONE)
+    return None if found is None or found[0].value in there else found
+
+
+def _slipped_from(
+    form: Form, top: Sequence[int], leaves: Leaves, most: float
+) -> tuple[Reading, float, str] | None:
+    """Return the one of some leaves that a number is a digit from, unless chance would be one."""
     values = {leaves.readings[at].value: at for at in top}
     found, odds = [], 0.0
     for value, at in values.items():
@@ -534,7 +573,7 @@ def _slip(
             slipped = cause_of_digits(form, value * scale)
             if slipped and not is_close(form, value * scale):
                 found.append((leaves.readings[at], scale, slipped.words))
-    return found[0] if len(found) == 1 and odds <= _CHANCE else None
+    return found[0] if len(found) == 1 and odds <= most else None
 
 
 def _ends_of(numbers: Sequence[Number]) -> Mapping[tuple[object, ...], list[int]]:
