@@ -415,7 +415,8 @@ def _slips(
         having[reading.runs].append(at)
     held = _Evidence(catalogue, leaves, having, there)
     ends = _ends_of((*open_, *traced))
-    every = Counter(chain(*map(_places_of, filter(_is_telling, (*traced, *open_)))))
+    opened = Counter(chain(*map(_places_of, filter(_is_telling, open_))))
+    every = opened + Counter(chain(*map(_places_of, filter(_is_telling, traced))))
     for number in open_:
         places = _places_of(number)
         # Where a row has another number, which stands nowhere, the column says nothing of it.
@@ -433,7 +434,10 @@ def _slips(
             if any(leaves.readings[at].family == found[0].family for at in there.get(one, ()))
         ]
         kin = {one: sum(_is_kin(other, found[0]) for other in borne[one]) for one in places}
-        if all(kin[one] >= _SHARE * (every[one] - 1) for one in lines or places[-1:]):
+        # Of a column the rest of which other evidence bears, its row says whose it is.
+        alone = number.row is not None and opened[places[-1]] == 1
+        lines = lines or (places[:1] if alone and kin[places[0]] else places[-1:])
+        if all(kin[one] >= _SHARE * (every[one] - 1) for one in lines):
             yield number, found
 
 

@@ -39,10 +39,10 @@ def named_verdicts(
         place = one.number.place
         found.setdefault((place.file, place.line), []).append(one.number)
     known = [(named, _stated(stated, named.id)) for named in manuscript.named]
-    for named, one in known if any(one for _, one in known) else ():
+    for named, own in known if any(own for _, own in known) else ():
         near = found.get((named.place.file, named.place.line), [])
-        number = next((other for other in near if _is_at(other, named)), None)
-        yield _verdict(named, number, one)
+        number = next((one for one in near if _is_at(one, named)), None)
+        yield _verdict(named, number, own)
 
 
 def own_verdicts(numbers: Sequence[Claiming], stated: Mapping[str, Stated]) -> Iterator[Verdict]:
