@@ -190,9 +190,8 @@ def chance_of_slip(form: Form, reading: Reading, scale: float, catalogue: Catalo
 
 def is_slipped(form: Form, reading: Reading, scale: float, catalogue: Catalogue) -> bool:
     """Say whether a number is a value but for a digit, as numbers of others hardly are."""
-    if cause_of_digits(form, reading.value * scale) is None:
-        return False
-    return chance_of_slip(form, reading, scale, catalogue) <= _SLIPPED
+    slip = cause_of_digits(form, reading.value * scale)
+    return slip is not None and chance_of_slip(form, reading, scale, catalogue) <= _SLIPPED
 
 
 _SLIPPED = 0.3

@@ -383,8 +383,8 @@ def slip_verdicts(
             loose = loose or not one.is_whole(reading)
             if not loose and not any(_stands(form, family, other) for other in catalogues):
                 expected = spell(reading.value * scale, number.printed.decimals)
-                quote = quote_of(number) if number.row is not None else ""
-                rule = "series" if number.row is not None else "sentence"
+                of_table = number.row is not None
+                rule, quote = ("series", quote_of(number)) if of_table else ("sentence", "")
                 wrong = denied(number, rule, one.trace(reading), expected, quote)
                 bindings = ("words", "neighbour")
                 yield number.id, replace(wrong, level="error", bindings=bindings, cause=cause)
@@ -414,6 +414,7 @@ def _slips(
         having[reading.family].append(at)
         having[reading.runs].append(at)
     held = _Evidence(catalogue, leaves, having, there)
+    families = {one: {leaves.readings[at].family for at in own} for one, own in there.items()}
     ends = _ends_of((*open_, *traced))
     opened = Counter(chain(*map(_places_of, filter(_is_telling, open_))))
     every = opened + Counter(chain(*map(_places_of, filter(_is_telling, traced))))
@@ -428,11 +429,7 @@ def _slips(
         if found is None:
             continue
         # Where most numbers of a metric stand nowhere, or elsewhere, they are of other runs.
-        lines = [
-            one
-            for one in places
-            if any(leaves.readings[at].family == found[0].family for at in there.get(one, ()))
-        ]
+        lines = [one for one in places if found[0].family in families.get(one, ())]
         kin = {one: sum(_is_kin(other, found[0]) for other in borne[one]) for one in places}
         # Of a column the rest of which other evidence bears, its row says whose it is.
         alone = number.row is not None and opened[places[-1]] == 1
@@ -502,8 +499,7 @@ def _slip(
     across = above[0] if above else []
     used = {(one.family, one.runs, one.value) for one in (*beside, *across)}
     context = number.context
-    whole = context.sentence if number.row is None else f"{context.row} | {context.head}"
-    words = whole
+    words = whole = context.sentence if number.row is None else f"{context.row} | {context.head}"
     most = Counter(one.runs for one in beside).most_common(2)
     if alone and len(most) > 1:
         return None
@@ -544,9 +540,8 @@ def _slip_alone(
     Its own are those up to the number before, and where these name no metric, those behind it.
     """
     leaves, context = held.leaves, number.context
-    text = _between(number, ends)
-    before = text.partition(" | ")[0]
-    text = before if words_of(before).metrics else text
+    before, _, behind = _between(number, ends).partition(" | ")
+    text = before if words_of(before).metrics else f"{before} | {behind}"
     about = " | ".join((context.sentence, *context.headings[-2:], context.caption))
     scores = scores_of(text, about, leaves)
     top = np.flatnonzero(scores >= scores.max(initial=LIKE) - LIKE)[:_MOST_NEIGHBOURS].tolist()

@@ -424,9 +424,9 @@ def _misread(held: Sequence[Held], catalogue: Catalogue) -> set[tuple[str, bool]
             vote = 1 if index in one.binding.hits else -1
             if reading and is_slipped(item.form, reading, one.binding.scale, catalogue):
                 vote = max(vote, 0)
-            place = item.number.column if across else item.number.row
-            key = (across, place or 0, item.number.part)
-            crossing.setdefault(key, []).append((item.number.id, vote))
+            number = item.number
+            key = (across, (number.column if across else number.row) or 0, number.part)
+            crossing.setdefault(key, []).append((number.id, vote))
     return {
         (name, across)
         for (across, _, _), cells in crossing.items()
@@ -482,9 +482,8 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
             continue
         if _is_called_more(one, index, catalogue):
             continue
-        one_each = _is_one_each(binding)
         shown = reading.family in beside.measured or (line.words.moments and beside.measured)
-        if (reading.time.clock and not shown) or (binding.loose and not one_each):
+        if (reading.time.clock and not shown) or (binding.loose and not _is_one_each(binding)):
             continue
         # Where all that agrees is of single runs, nothing says how several are summed up.
         agreed = (binding.readings[hit] for hit in binding.hits)
