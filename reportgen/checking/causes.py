@@ -10,7 +10,15 @@ from reportgen.checking.places import Item, Line
 from reportgen.checking.verdicts import SCALES, Form, chance, is_printed, spell
 from reportgen.checking.vote import Binding
 
-__all__ = ["SPREADS", "Cause", "cause_of", "cause_of_digits", "cause_of_reading", "chance_of_slip"]
+__all__ = [
+    "SPREADS",
+    "Cause",
+    "cause_of",
+    "cause_of_digits",
+    "cause_of_reading",
+    "chance_of_slip",
+    "is_slipped",
+]
 
 
 class Cause(NamedTuple):
@@ -178,6 +186,15 @@ def chance_of_slip(form: Form, reading: Reading, scale: float, catalogue: Catalo
     width = max((family.high - family.low) * scale, value * 0.2)
     digits = sum(map(str.isdigit, spell(value, form.decimals).lstrip("0.")))
     return 9 * digits * 2 * form.half / width if width else 1.0
+
+
+def is_slipped(form: Form, reading: Reading, scale: float, catalogue: Catalogue) -> bool:
+    """Say whether a number is a value but for a digit, as numbers of others hardly are."""
+    slip = cause_of_digits(form, reading.value * scale)
+    return slip is not None and chance_of_slip(form, reading, scale, catalogue) <= _SLIPPED
+
+
+_SLIPPED = 0.3
 
 
 def cause_of_digits(form: Form, value: float) -> Cause | None:

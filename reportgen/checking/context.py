@@ -271,11 +271,7 @@ def _in_table(
 
 
 def _in_text(
-    block: Block,
-    index: int,
-    around: Context,
-    style: NumberStyle,
-    ids: Iterator[str],
+    block: Block, index: int, around: Context, style: NumberStyle, ids: Iterator[str]
 ) -> Iterator[Claiming]:
     text = block.text
     numbers = find_numbers(text, style)

@@ -70,10 +70,7 @@ def _review(manuscript: Manuscript, evidence: Evidence) -> Review:
         statements = tuple(one for one in statements if not _is_told_setting(one))
     return Review(
         manuscript=manuscript,
-        verdicts=(
-            *(found.get(one.number.id) or _open(one) for one in numbers),
-            *statements,
-        ),
+        verdicts=(*(found.get(one.number.id) or _open(one) for one in numbers), *statements),
         evidence=evidence.files,
         remark=remark,
     )

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from reportgen.checking.catalogue import Catalogue, Reading, Time, metric_fits
-from reportgen.checking.causes import cause_of_digits, cause_of_reading, chance_of_slip
+from reportgen.checking.causes import cause_of_reading, is_slipped
 from reportgen.checking.context import Claiming
 from reportgen.checking.leaves import Leaves, leaves_of
 from reportgen.checking.verdicts import (
@@ -49,8 +49,6 @@ _MOST_OPTIONS = 200
 """A number that stands in so many places of a file says nothing of where it stands."""
 _ROUNDS = 3
 _SHARE, _BITS = 0.6, 4.0
-_CHANCE = 0.3
-"""That a number is a digit from a value by chance, at most."""
 _SURE, _SURE_SHARE = 3, 0.75
 """Other numbers of a row and a column that have to agree for one to be told, and their share."""
 _BOUND, _RIVAL = 3.0, 2.0
@@ -418,10 +416,7 @@ def _fitting(own: Collection[Key], fit: frozenset[Key], count: int) -> dict[Key,
 
 
 def _elect(
-    cells: Sequence[_Cell],
-    side: int,
-    votes: Votes,
-    given: Mapping[Key, Key] | None = None,
+    cells: Sequence[_Cell], side: int, votes: Votes, given: Mapping[Key, Key] | None = None
 ) -> dict[Key, dict[Key, float]]:
     """Return for each row (side 0), or column (1), what speaks for each object, or field.
 
@@ -494,9 +489,7 @@ def _held(
         thing, field = rows.get(cell.place[0]), columns.get(cell.place[1])
         reading = reader.read(thing, field)
         if reading is not None and isinstance(field, _Field):
-            slipped = cause_of_digits(cell.form, reading.value * field.scale) is not None and (
-                chance_of_slip(cell.form, reading, field.scale, reader.catalogue) <= _CHANCE
-            )
+            slipped = is_slipped(cell.form, reading, field.scale, reader.catalogue)
             yield _Held(cell, reading, field.scale, slipped)
 
 

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from reportgen.checking.catalogue import Catalogue, Family, Reading, Time
+from reportgen.checking.catalogue import Catalogue, Family, Reading, Time, metric_fits
 from reportgen.checking.causes import cause_of_digits
 from reportgen.checking.context import Claiming
 from reportgen.checking.kept import Kept
@@ -330,6 +330,7 @@ def scores_of(direct: str, about: str, leaves: Leaves) -> NDArray[np.float64]:
 
 _CHANCE = 0.3
 """That one of the values that may be meant is a digit from a number by chance, at most."""
+_CHANCE_ALONE = 0.2
 _SHARE = 0.6
 """Of the other numbers of a line that have to stand in the evidence."""
 _EVIDENCE = frozenset({"series", "sentence", "search"})
@@ -382,8 +383,8 @@ def slip_verdicts(
             loose = loose or not one.is_whole(reading)
             if not loose and not any(_stands(form, family, other) for other in catalogues):
                 expected = spell(reading.value * scale, number.printed.decimals)
-                quote = quote_of(number) if number.row is not None else ""
-                rule = "series" if number.row is not None else "sentence"
+                of_table = number.row is not None
+                rule, quote = ("series", quote_of(number)) if of_table else ("sentence", "")
                 wrong = denied(number, rule, one.trace(reading), expected, quote)
                 bindings = ("words", "neighbour")
                 yield number.id, replace(wrong, level="error", bindings=bindings, cause=cause)
@@ -413,23 +414,27 @@ def _slips(
         having[reading.family].append(at)
         having[reading.runs].append(at)
     held = _Evidence(catalogue, leaves, having, there)
+    families = {one: {leaves.readings[at].family for at in own} for one, own in there.items()}
     ends = _ends_of((*open_, *traced))
-    every = Counter(chain(*map(_places_of, filter(_is_telling, (*traced, *open_)))))
+    opened = Counter(chain(*map(_places_of, filter(_is_telling, open_))))
+    every = opened + Counter(chain(*map(_places_of, filter(_is_telling, traced))))
     for number in open_:
         places = _places_of(number)
         # Where a row has another number, which stands nowhere, the column says nothing of it.
         lines = [one for one in places[: 1 + (every[places[0]] <= 1)] if one in there]
         found = _slip(number, held, ends[lines[0]]) if lines else None
+        # In a list of several objects nothing says which one an item is of.
+        if found is None and number.row is None and lines in ([], places[:1]):
+            found = _slip_alone(number, held, ends[places[0]])
         if found is None:
             continue
         # Where most numbers of a metric stand nowhere, or elsewhere, they are of other runs.
-        lines = [
-            one
-            for one in places
-            if any(leaves.readings[at].family == found[0].family for at in there.get(one, ()))
-        ]
+        lines = [one for one in places if found[0].family in families.get(one, ())]
         kin = {one: sum(_is_kin(other, found[0]) for other in borne[one]) for one in places}
-        if all(kin[one] >= _SHARE * (every[one] - 1) for one in lines or places[-1:]):
+        # Of a column the rest of which other evidence bears, its row says whose it is.
+        alone = number.row is not None and opened[places[-1]] == 1
+        lines = lines or (places[:1] if alone and kin[places[0]] else places[-1:])
+        if all(kin[one] >= _SHARE * (every[one] - 1) for one in lines):
             yield number, found
 
 
@@ -494,8 +499,7 @@ def _slip(
     across = above[0] if above else []
     used = {(one.family, one.runs, one.value) for one in (*beside, *across)}
     context = number.context
-    whole = context.sentence if number.row is None else f"{context.row} | {context.head}"
-    words = whole
+    words = whole = context.sentence if number.row is None else f"{context.row} | {context.head}"
     most = Counter(one.runs for one in beside).most_common(2)
     if alone and len(most) > 1:
         return None
@@ -525,6 +529,40 @@ def _slip(
         if scores[at] >= best - LIKE and any(at in one for one in said)
         if not is_of_others(at, words, leaves)
     ]
+    return _slipped_from(form, top, leaves, _CHANCE)
+
+
+def _slip_alone(
+    number: Number, held: _Evidence, ends: Sequence[int]
+) -> tuple[Reading, float, str] | None:
+    """Return the same of a number of a sentence whose own words name one value alone.
+
+    Its own are those up to the number before, and where these name no metric, those behind it.
+    """
+    leaves, context = held.leaves, number.context
+    before, _, behind = _between(number, ends).partition(" | ")
+    text = before if words_of(before).metrics else f"{before} | {behind}"
+    about = " | ".join((context.sentence, *context.headings[-2:], context.caption))
+    scores = scores_of(text, about, leaves)
+    top = np.flatnonzero(scores >= scores.max(initial=LIKE) - LIKE)[:_MOST_NEIGHBOURS].tolist()
+    families = {leaves.readings[at].family for at in top}
+    if len(families) != 1 or any(is_of_others(at, text, leaves) for at in top):
+        return None
+    family = held.catalogue.families[min(families)]
+    tag = names_of(family.key)
+    own = [word for word, places in own_words(text, leaves).items() if places.issuperset(top)]
+    if not (metric_fits(words_of(text), family) or tag.intersection(own)):
+        return None
+    # A sentence that has the right number already speaks of something else as well.
+    there = {leaves.readings[at].value for at in held.there.get(_places_of(number)[0], ())}
+    found = _slipped_from(form_of(number.printed), top, leaves, _CHANCE_ALONE)
+    return None if found is None or found[0].value in there else found
+
+
+def _slipped_from(
+    form: Form, top: Sequence[int], leaves: Leaves, most: float
+) -> tuple[Reading, float, str] | None:
+    """Return the one of some leaves that a number is a digit from, unless chance would be one."""
     values = {leaves.readings[at].value: at for at in top}
     found, odds = [], 0.0
     for value, at in values.items():
@@ -534,7 +572,7 @@ def _slip(
             slipped = cause_of_digits(form, value * scale)
             if slipped and not is_close(form, value * scale):
                 found.append((leaves.readings[at], scale, slipped.words))
-    return found[0] if len(found) == 1 and odds <= _CHANCE else None
+    return found[0] if len(found) == 1 and odds <= most else None
 
 
 def _ends_of(numbers: Sequence[Number]) -> Mapping[tuple[object, ...], list[int]]:

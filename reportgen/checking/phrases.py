@@ -344,10 +344,7 @@ def is_ranged(number: Number) -> bool:
 
 
 def _is_shared(
-    number: Number,
-    members: Sequence[Number],
-    words: Sequence[Said],
-    timed: set[int],
+    number: Number, members: Sequence[Number], words: Sequence[Said], timed: set[int]
 ) -> bool:
     """Say whether the metric word nearest to a number has another number nearer to it.
 
@@ -363,11 +360,7 @@ def _is_shared(
         for one in members
         if id(one) not in timed and not one.spread and one.printed.unit == number.printed.unit
     ]
-    closest = min(
-        rivals,
-        key=lambda one: abs(one.context.offset - nearest.end),
-        default=number,
-    )
+    closest = min(rivals, key=lambda one: abs(one.context.offset - nearest.end), default=number)
     return closest.id != number.id and len(named) < len(rivals)
 
 

@@ -255,9 +255,7 @@ def _narrowed(
 
 
 def _by_settings(
-    base: Sequence[tuple[int, ...]],
-    beside: Iterable[Sequence[float | None]],
-    catalogue: Catalogue,
+    base: Sequence[tuple[int, ...]], beside: Iterable[Sequence[float | None]], catalogue: Catalogue
 ) -> tuple[tuple[int, ...], ...]:
     """Return those of some runs that were set to the numbers beside each item, taken together.
 

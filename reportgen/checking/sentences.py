@@ -14,14 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
-from reportgen.checking.catalogue import (
-    Catalogue,
-    Choices,
-    Family,
-    Reading,
-    Time,
-    tag_is_said,
-)
+from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Time, tag_is_said
 from reportgen.checking.causes import (
     SPREADS,
     Cause,

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from reportgen.checking.catalogue import Catalogue, Reading, Time
-from reportgen.checking.causes import SPREADS, Cause, cause_of
+from reportgen.checking.causes import SPREADS, Cause, cause_of, is_slipped
 from reportgen.checking.context import Claiming
 from reportgen.checking.places import Item, Line, clock_in
 from reportgen.checking.verdicts import (
@@ -356,7 +356,7 @@ def _numbers_in(name: str) -> list[float]:
 def _judged(held: Sequence[Held], catalogue: Catalogue) -> dict[str, Verdict]:
     """Return a verdict for each number of bound lines; where two lines differ, the better one's."""
     found: dict[str, Verdict] = {}
-    misread = _misread(held)
+    misread = _misread(held, catalogue)
     of_rows: dict[tuple[int | None, int], set[int]] = {}
     for one in held:
         for index in one.binding.hits:
@@ -410,23 +410,28 @@ class _Beside:
     of_rows: Mapping[tuple[int | None, int], Collection[int]]
 
 
-def _misread(held: Sequence[Held]) -> set[tuple[str, bool]]:
+def _misread(held: Sequence[Held], catalogue: Catalogue) -> set[tuple[str, bool]]:
     """Return the numbers of a row, or a column, most of which agree with no line across it.
 
     Such a row is of another set-up, a mean or a difference: the lines across it do not mean it.
+    What is its value but for a digit says neither.
     """
-    crossing: dict[tuple[bool, int, int], list[tuple[str, bool]]] = {}
+    crossing: dict[tuple[bool, int, int], list[tuple[str, int]]] = {}
     for one in held:
         across = one.line.across
         for index in (*one.binding.hits, *one.binding.misses):
-            number = one.line.items[index].number
-            place = number.column if across else number.row
-            key = (across, place or 0, number.part)
-            crossing.setdefault(key, []).append((number.id, index in one.binding.hits))
+            item, reading = one.line.items[index], one.binding.readings[index]
+            vote = 1 if index in one.binding.hits else -1
+            if reading and is_slipped(item.form, reading, one.binding.scale, catalogue):
+                vote = max(vote, 0)
+            number = item.number
+            key = (across, (number.column if across else number.row) or 0, number.part)
+            crossing.setdefault(key, []).append((number.id, vote))
     return {
         (name, across)
         for (across, _, _), cells in crossing.items()
-        if len(cells) > 2 and 2 * sum(hit for _, hit in cells) < len(cells)
+        for votes in [[vote for _, vote in cells]]
+        if len(votes) > 2 and sum(votes) < (1 not in votes)
         for name, _ in cells
     }
 
@@ -477,9 +482,8 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
             continue
         if _is_called_more(one, index, catalogue):
             continue
-        one_each = _is_one_each(binding)
         shown = reading.family in beside.measured or (line.words.moments and beside.measured)
-        if (reading.time.clock and not shown) or (binding.loose and not one_each):
+        if (reading.time.clock and not shown) or (binding.loose and not _is_one_each(binding)):
             continue
         # Where all that agrees is of single runs, nothing says how several are summed up.
         agreed = (binding.readings[hit] for hit in binding.hits)

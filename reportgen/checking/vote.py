@@ -96,10 +96,7 @@ class Binding:
 
 
 def bind(
-    line: Line,
-    catalogue: Catalogue,
-    beside: Sequence[Binding] = (),
-    means: Binding | None = None,
+    line: Line, catalogue: Catalogue, beside: Sequence[Binding] = (), means: Binding | None = None
 ) -> Binding | None:
     """Return what a line shows, or None where too little agrees with any one reading.
 
@@ -201,10 +198,7 @@ def _tries(
 
 
 def _whens(
-    line: Line,
-    family: Family,
-    catalogue: Catalogue,
-    known_times: Sequence[Timed],
+    line: Line, family: Family, catalogue: Catalogue, known_times: Sequence[Timed]
 ) -> Iterator[tuple[str, tuple[_When, ...]]]:
     opened = _open_items(line, family, catalogue)
     for times, key, ahead in known_times:

@@ -125,6 +125,18 @@ def test_logs_under_other_settings_accuse_nobody(lab, tmp_path):
     assert [f for f in named(record) if f["level"] == "error"] == []
 
 
+def test_ids_of_groups_that_are_called_otherwise_here_accuse_nobody(source, built, lab, tmp_path):
+    """Without the study file groups are called by their folders: numbers go by what they print."""
+    logs = shutil.copytree(lab / "logs", tmp_path / "others")
+    done, record = checked(source, built, tmp_path, "--runs", logs)
+
+    assert done.code == 0
+    claims = [one for one in record["numbers"] if one["outcome"] != "no_claim"]
+    traced = [one for one in named(record) if one["outcome"] == "traced"]
+    assert [one for one in claims if one["outcome"] == "contradicted"] == []
+    assert len(traced) > 0.5 * len(claims)
+
+
 def test_a_report_without_names_is_told_so(built, tmp_path):
     done = reportgen(
         *("check", built / "report.md", "--report", built, "--format", "json"), cwd=tmp_path

@@ -23,12 +23,7 @@ from reportgen.checking.itself._mathematics import (
     tokens_of,
 )
 from reportgen.checking.numbers import NumberStyle, number_style, shown_number
-from reportgen.checking.verdicts import (
-    cause_of,
-    contradicted,
-    is_printed_as,
-    traced,
-)
+from reportgen.checking.verdicts import cause_of, contradicted, is_printed_as, traced
 from reportgen.records.manuscript import Manuscript
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number, Printed, Verdict

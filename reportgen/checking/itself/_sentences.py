@@ -226,11 +226,7 @@ def check_repeats(
 
 
 def _repeated(
-    number: Number,
-    grid: _Grid,
-    rows: set[int],
-    columns: set[int],
-    wrong: Mapping[str, Verdict],
+    number: Number, grid: _Grid, rows: set[int], columns: set[int], wrong: Mapping[str, Verdict]
 ) -> Iterator[Verdict]:
     """Yield that a number stands in a cell whose row the sentence names."""
     printed = number.printed
