@@ -238,6 +238,7 @@ FEWEST_NUMBERS = 4
 """Values from which on results can be drawn against a number that was varied."""
 _LONGEST = 24
 _NO_FACTORS = frozenset({"device", "git_hash", "path", "project", "version"})
+_NO_FACTORS |= {"is_hyper_param_search", "is_local_process_zero", "is_world_process_zero"}
 """Settings by which runs are called or kept, beside those that no run tells apart."""
 _CALLED = re.compile(r"(?:exp\w*|group|project|study|trial)[._]name$|(?<!name_or)_(path|file)$")
 """Keys of what runs are called and where something is kept; `model_name_or_path` is a model."""
@@ -347,6 +348,27 @@ def settings_between(
         if len(here) == len(there) == 1 and "" not in here | there and here != there:
             found.append((key, here.pop(), there.pop()))
     return found
+
+
+def settings_apart(groups: Sequence[GroupResult]) -> list[Factor]:
+    """Return every setting in which groups differ, those that some of them lack last.
+
+    Words that are others in every one of many groups are names, and no settings. What few state
+    counts where most settings are shared: those of two programs are others altogether.
+    """
+    stated = {group.name: _settings(group) for group in groups}
+    counts = Counter(key for own in stated.values() for key in own)
+    told = sum(map(bool, stated.values()))
+    few = 2 * sum(n == told for n in counts.values()) >= len(counts)
+    found = []
+    for key in sorted((k for k, n in counts.items() if few or 2 * n > told), key=_order):
+        factor = Factor(key, {name: own.get(key, "") for name, own in stated.items()})
+        values = {factor.values[name] for name, own in stated.items() if own}
+        named = len(values) == len(groups) > 2 and None in map(number_of, values)
+        differs = len(values - {""}) > 1 or (few and len(values) > 1)
+        if differs and not named and not factor.is_long:
+            found.append(factor)
+    return sorted(found, key=lambda one: counts[one.name] < told)
 
 
 def number_of(value: str) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
 from reportgen.languages import message, noun, say, say_count, spoken, tell
@@ -26,6 +26,7 @@ from reportgen.report._run_readings import (
     judged_once,
     once_after,
     seconds_of,
+    settings_of,
     shared_setting,
 )
 from reportgen.report.names import shared_frames
@@ -40,6 +41,7 @@ from reportgen.report.phrases import (
     spelled,
     split_size,
 )
+from reportgen.runs import TASK_SETTINGS
 
 ID = "setup"
 # A number of epochs or updates from here on says that there is no limit.
@@ -78,6 +80,13 @@ _APART = 1.05
 """Epochs that are logged with two decimals give their steps no more exactly than by so much."""
 _PLACES = ("_dir", "run_name", "logdir")
 """Ends of the names of settings that say where a run is kept."""
+_NAMED = (
+    (("task",), message("the task {value}")),
+    (TASK_SETTINGS["data"], message("the data {value}")),
+    (TASK_SETTINGS["environment"], message("the environment {value}")),
+)
+"""What settings call what a run was trained for, with the keys that do."""
+LONGEST_NAME = 60
 _SIZES = {
     "train": message("{n} training"),
     "validation": message("{n} validation"),
@@ -91,12 +100,36 @@ def build(facts: Facts) -> Section | None:
     if not focus.groups:
         return None
     parts = [
-        *_data(facts), _runs(facts, focus), *_varied(facts, focus), _called(facts, focus),
-        *_alike(focus), *_copied(facts, focus), *_schedule(focus), _time(focus), _ends(focus),
-        _rule(facts, focus),
+        *_named(focus), *_data(facts), _runs(facts, focus), *_varied(facts, focus),
+        _called(facts, focus), *_alike(focus), *_copied(facts, focus), *_schedule(focus),
+        _time(focus), _ends(focus), _rule(facts, focus),
     ]  # fmt: skip
     text = tuple(part for one in parts if one for part in (" ", *one))[1:]
     return Section(id=ID, title=tell("Set-up"), blocks=(Paragraph(text=text),))
+
+
+def _named(focus: Focus) -> Iterator[Text]:
+    """Yield what the settings of all runs name as the task and the data."""
+    stated = [settings_of(run.config) for run in _of(focus.groups)]
+    told: list[Text] = []
+    for keys, text in _NAMED:
+        found = {_name_in(one, keys) for one in stated}
+        value = found.pop() if len(found) == 1 else ""
+        told += [say(text, value=Code(value))] if 0 < len(value) <= LONGEST_NAME else []
+    if told:
+        yield say("The settings name {what}.", what=joined(told))
+
+
+def _name_in(settings: Mapping[str, object], keys: Sequence[str]) -> str:
+    """Return the first name under some keys, without the folders far above it.
+
+    Example:
+        >>> _name_in({"data": "/home/a/sticks/data.yaml", "dataset": "none"}, ("dataset", "data"))
+        'sticks/data.yaml'
+    """
+    words = (value.strip() for key in keys if isinstance(value := settings.get(key), str))
+    name = next((word for word in words if word and word.lower() not in _OF_ITSELF), "")
+    return "/".join(name.replace("\\", "/").rstrip("/").split("/")[-2:])
 
 
 def _data(facts: Facts) -> Iterator[Text]:
