@@ -22,6 +22,8 @@ from reportgen.report._focus import (
     short_value,
 )
 from reportgen.report._run_readings import (
+    EPOCHS,
+    UPDATES,
     count_updates,
     judged_once,
     once_after,
@@ -47,11 +49,9 @@ ID = "setup"
 # A number of epochs or updates from here on says that there is no limit.
 _NO_LIMIT = 10**7
 _WARMUP = ("warmup_updates", "warmup_steps", "warmup_ratio")
-_EPOCHS = ("max_epoch", "num_train_epochs", "max_epochs", "epochs")
-_UPDATES = ("max_steps", "max_update", "total_num_update")
 # Settings that the first paragraph names, with the keys under which programs log them.
 _SCHEDULE = (
-    (_EPOCHS, ""),
+    (EPOCHS, ""),
     (
         ("batch_size", "max_sentences", "per_device_train_batch_size"),
         message("batches of {value}"),
@@ -149,14 +149,14 @@ def _schedule(focus: Focus) -> Iterator[Text]:
     words: list[Text] = []
     for keys, text in _SCHEDULE:
         value = shared_setting(runs, keys)
-        if keys is _EPOCHS and _is_endless(value):
-            updates = shared_setting(runs, _UPDATES)
+        if keys is EPOCHS and _is_endless(value):
+            updates = shared_setting(runs, UPDATES)
             if not _is_endless(updates):
                 words.append(say("{value} updates", value=_grouped(updates)))
         elif keys is _WARMUP and _is_share(value):
             share = f"{100 * float(value):g}".replace(".", spoken().decimal_mark)
             words.append(say("{value} warm-up", value=f"{share}{spoken().percent_mark}"))
-        elif keys is _EPOCHS and value.isdecimal():
+        elif keys is EPOCHS and value.isdecimal():
             # A run that went further was not set to that.
             ends = [float(run.clock.epochs.max(initial=0)) for run in runs if run.clock]
             if max(ends, default=0) <= int(value) + 1:

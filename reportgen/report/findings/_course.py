@@ -225,9 +225,7 @@ _RISES_TOO = Head(
 
 def overfitting(scene: Scene) -> Iterator[Draft]:
     """Say which groups over-fit, and of which the loss alone gets worse."""
-    turned = [
-        one for g in scene.known() if (one := _turned(scene, g, _losses_of(scene, g))) is not None
-    ]
+    turned = [one for group in scene.known() if (one := _turned(scene, group)) is not None]
     worse = [one for one in turned if one.suffers]
     only = [one for one in turned if not one.suffers]
     if not turned:
@@ -245,12 +243,9 @@ def _claim(scene: Scene, head: Head, turned: Sequence[_Turned]) -> Text:
     return scene.headed(head, [one.group for one in turned], len(scene.known()), **words)
 
 
-def _losses_of(scene: Scene, group: GroupResult) -> list[_Losses]:
-    return [one for cell, run in runs_of(group) if (one := _losses(scene, cell, run))]
-
-
-def _turned(scene: Scene, group: GroupResult, every: Sequence[_Losses]) -> _Turned | None:
-    turns, runs = [one for one in every if one.turns], len(list(runs_of(group)))
+def _turned(scene: Scene, group: GroupResult) -> _Turned | None:
+    every = [_losses(scene, cell, run) for cell, run in runs_of(group)]
+    turns, runs = [one for one in every if one and one.turns], len(every)
     if len(turns) * 2 <= runs:
         return None
     suffering = sum(one.suffers(scene) for one in turns)
@@ -480,9 +475,7 @@ def _fallen(scene: Scene, family: Sequence[GroupResult]) -> Text:
     if not isinstance(report, Quantity) or not scene.is_seen(lowest.mean, report):
         return ()
     return say(
-        "It does not last: the mean of {group} is {value} at {moment}."
-        if group.report.n > 1
-        else "It does not last: {group} is back at {value} at {moment}.",
+        "It does not last: at {moment} {group} has {value}.",
         group=scene.called(group),
         value=scene.value(scene.key("saturation", group, "fallen"), lowest.mean),
         moment=moment(lowest.row),

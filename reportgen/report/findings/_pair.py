@@ -522,15 +522,16 @@ def _decides(scene: Scene, best: _Choice, ahead: _Choice) -> Draft:
         first=scene.value(scene.key("choice", ahead.group, "ahead"), ahead.last),
         last=scene.value(scene.key("choice", best.group, "behind"), best.last),
     )
-    head = say(
-        "Which one is best depends on the choice of the epoch."
-        if all(is_epoch(row) for group in groups for row in group.epochs)
-        else "Which one is best depends on the choice of the evaluation."
-    )
+    moment = noun(_moment_of([row for group in groups for row in group.epochs]))
+    head = say("Which one is best depends on the choice of the {moment}.", moment=moment)
     effect = abs(ahead.last.value - best.last.value)
     about = CAVEAT if scene.pair is not None else OTHER
     lead = abs(best.chosen.value - ahead.chosen.value)
     return Draft(about, effect, lead, head, (text,), CAVEAT)
+
+
+def _moment_of(rows: Sequence[EpochRow]) -> str:
+    return "epoch" if all(map(is_epoch, rows)) else "evaluation"
 
 
 def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
@@ -560,16 +561,12 @@ def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
         isinstance(cell.best_step, Quantity) and cell.best_step.value == end
         for (cell, _), end in zip(runs, ends, strict=True)
     )
-    epochs = all(map(is_epoch, most.group.epochs))
     # Where most runs are best at their end, there was hardly a choice.
     head = say(
-        "The choice of the epoch hardly matters."
-        if epochs and 2 * same <= len(runs)
-        else "The choice of the evaluation hardly matters."
+        "The choice of the {moment} hardly matters."
         if 2 * same <= len(runs)
-        else "{some:cap} of {all} runs are best at the last epoch."
-        if epochs
-        else "{some:cap} of {all} runs are best at the last evaluation.",
+        else "{some:cap} of {all} runs are best at the last {moment}.",
+        moment=noun(_moment_of(most.group.epochs)),
         some=in_words(same),
         all=in_words(len(runs)),
     )
