@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from reportgen.languages import message, say, tell
-from reportgen.parameters.adapters import (
-    KINDS,
-    MemoryRow,
-    full_memory,
-    lora_memory,
-    qlora_memory,
-)
+from reportgen.parameters.adapters import KINDS, MemoryRow, full_memory, lora_memory, qlora_memory
 from reportgen.records.document import (
     Block,
     Bullets,

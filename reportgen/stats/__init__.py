@@ -25,13 +25,7 @@ from reportgen.stats.compare import (
     estimate_difference,
     t_statistic,
 )
-from reportgen.stats.curves import (
-    MAX_PLACES,
-    Places,
-    course_of,
-    divide,
-    smooth_values,
-)
+from reportgen.stats.curves import MAX_PLACES, Places, course_of, divide, smooth_values
 from reportgen.stats.groups import (
     families_of,
     group_of_values,
@@ -39,12 +33,7 @@ from reportgen.stats.groups import (
     summarise_epochs,
     summarise_groups,
 )
-from reportgen.stats.others import (
-    BITS,
-    MAX_OTHERS,
-    NO_RESULTS,
-    summarise_others,
-)
+from reportgen.stats.others import BITS, MAX_OTHERS, NO_RESULTS, summarise_others
 from reportgen.stats.selection import (
     MAX_POINTS_OF_AN_END,
     Names,

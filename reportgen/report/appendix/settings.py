@@ -6,16 +6,7 @@ import re
 from collections.abc import Sequence
 
 from reportgen.languages import message, noun, say, tell
-from reportgen.records.document import (
-    Block,
-    Code,
-    Ref,
-    Section,
-    Table,
-    TableColumn,
-    TableRow,
-    Text,
-)
+from reportgen.records.document import Block, Code, Ref, Section, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.record import record
 from reportgen.records.study import Decision
