@@ -132,7 +132,7 @@ def fill(language: Language, message: str, places: Mapping[str, Place]) -> Text:
             elif isinstance(shown, Message):
                 shown = "".join(map(str, fill(language, shown, {})))
             inflected = language.inflect(shown, form) if isinstance(shown, str) and form else shown
-            if filled and isinstance(filled[-1], str):
+            if filled and isinstance(filled[-1], str) and language.meet is not _unchanged:
                 filled[-1] = language.meet(filled[-1], _first_words(inflected))
             _append(filled, inflected)
     return tuple(filled)

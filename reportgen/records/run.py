@@ -246,7 +246,7 @@ class Run:
     def find(self, metric: str, split: str) -> Series | None:
         """Return the series of a metric on a split, the longest where several measure it."""
         found = [s for s in self.scalars.values() if s.metric == metric and s.split == split]
-        return max(found, key=len, default=None)
+        return max(found, key=len) if len(found) > 1 else next(iter(found), None)
 
     def elapsed(self) -> Series | None:
         """Return the seconds since training began as it logged them, the longest of several.

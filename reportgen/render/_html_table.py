@@ -101,12 +101,17 @@ _FORMULA = re.compile(r"<math .*</math>")
 
 @record(kw_only=False)
 class _Cell:
-    """A cell of a decimal column: texts before, at and after the sign of spread, and a mark."""
+    """A cell of a decimal column: texts before, at and after the sign of spread, and a mark.
+
+    Beside the texts before and after it stand their parts, None where they are no numbers.
+    """
 
     head: Text
     sign: Text
     tail: Text
     mark: Text
+    left: tuple[str, str] | None
+    right: tuple[str, str] | None
 
 
 @record
@@ -192,9 +197,9 @@ def _column(table: Table, index: int, printer: HtmlPrinter, plain: PlainPrinter)
     texts = [row.cells[index] for row in table.rows]
     if table.columns[index].align != "decimal":
         return [_spell(text, printer) for text in texts]
-    cells = [_split(text) for text in texts]
+    cells = [_split(text, plain) for text in texts]
     shape = _shape(cells, plain)
-    return [_aligned(cell, shape, printer, plain) for cell in cells]
+    return [_aligned(cell, shape, printer) for cell in cells]
 
 
 def _spell(text: Text, printer: HtmlPrinter) -> str:
@@ -206,19 +211,18 @@ def _spell(text: Text, printer: HtmlPrinter) -> str:
     return printer.print_text(text)
 
 
-def _split(text: Text) -> _Cell:
+def _split(text: Text, plain: PlainPrinter) -> _Cell:
     """Split a cell at the string that holds the sign of spread, and before the mark at its end."""
     end = len(text) - (1 if text and isinstance(text[-1], Mark) else 0)
     text, mark = text[:end], text[end:]
-    for position, node in enumerate(text):
-        if isinstance(node, str) and _SPREAD in node:
-            return _Cell(text[:position], (node,), text[position + 1 :], mark)
-    return _Cell(text, (), (), mark)
+    at = next((i for i, n in enumerate(text) if isinstance(n, str) and _SPREAD in n), end)
+    head, sign, tail = text[:at], text[at : at + 1], text[at + 1 :]
+    return _Cell(head, sign, tail, mark, _parts(head, plain), _parts(tail, plain))
 
 
 def _shape(cells: list[_Cell], plain: PlainPrinter) -> _Shape:
-    heads = [_parts(cell.head, plain) for cell in cells]
-    tails = [_parts(cell.tail, plain) for cell in cells if cell.sign]
+    heads = [cell.left for cell in cells]
+    tails = [cell.right for cell in cells if cell.sign]
     signs = [str(plain.print_text(cell.sign)) for cell in cells if cell.sign]
     return _Shape(
         fraction=max((part[1] for part in heads if part), key=len, default=""),
@@ -238,8 +242,8 @@ def _parts(text: Text, plain: PlainPrinter) -> tuple[str, str] | None:
     return halves[0] if len(halves) == 1 else None
 
 
-def _aligned(cell: _Cell, shape: _Shape, printer: HtmlPrinter, plain: PlainPrinter) -> str:
-    head, tail = _parts(cell.head, plain), _parts(cell.tail, plain)
+def _aligned(cell: _Cell, shape: _Shape, printer: HtmlPrinter) -> str:
+    head, tail = cell.left, cell.right
     spelled = printer.print_text(cell.head)
     mark = printer.print_text(cell.mark)
     if head is None:

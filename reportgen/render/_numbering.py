@@ -8,14 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 
 from reportgen.languages import speaking, tell
-from reportgen.records.document import (
-    BLOCK_KINDS,
-    EquationGroup,
-    References,
-    Report,
-    Section,
-    walk,
-)
+from reportgen.records.document import BLOCK_KINDS, EquationGroup, References, Report, Section, walk
 from reportgen.records.errors import UnknownNameError, UsageError
 from reportgen.records.record import record
 

@@ -393,7 +393,7 @@ class _Writer(PageWriter):
             "script": script,
             "script_hash": policy_hash(script),
             "charts": Raw(embed_json(charts_json(self.drawn))),
-            "words": words,
+            "words": {name: Raw(escape_html(one)) for name, one in words.items()},
             "wording": Raw(embed_json(dict(words))),
             "evidence": self.evidence.variables(),
             "json": {"name": f"{stem}.json", "data": _carried(content)},

@@ -59,6 +59,7 @@ def render(
 
 
 _SPELL = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+_WORDS = json.encoder.encode_basestring
 _HOLDING = frozenset({dict, list})
 _END = "\n "
 """How a line ends that closes the value of a key."""
@@ -66,12 +67,13 @@ _END = "\n "
 
 def _spell(value: Json | Iterator[Json], end: str) -> str:
     """Spell a value with an indent of one; what holds nothing that holds anything is one line."""
+    if isinstance(value, str):
+        return _WORDS(value)
+    if type(value) is int:
+        return repr(value)
     inside = f"{end} "
     if isinstance(value, dict) and not _HOLDING.isdisjoint(map(type, value.values())):
-        items = [
-            f"{_SPELL(key)}: {_spell(one, inside) if type(one) in _HOLDING else _SPELL(one)}"
-            for key, one in value.items()
-        ]
+        items = [f"{_WORDS(key)}: {_spell(one, inside)}" for key, one in value.items()]
         return f"{{{inside}{f',{inside}'.join(items)}{end}}}"
     if isinstance(value, Iterator) or (
         isinstance(value, list) and not _HOLDING.isdisjoint(map(type, value))

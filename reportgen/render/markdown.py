@@ -15,12 +15,7 @@ from reportgen.records.record import replace
 from reportgen.render._context import RenderContext
 from reportgen.render._csv_tables import for_pages, whole_tables
 from reportgen.render._engines import svg_to_png
-from reportgen.render._escape import (
-    escape_code,
-    escape_markdown,
-    fenced,
-    guard_line_start,
-)
+from reportgen.render._escape import escape_code, escape_markdown, fenced, guard_line_start
 from reportgen.render._formulas import GITHUB, print_github_group
 from reportgen.render._inline import InlinePrinter, Raw
 from reportgen.render._numbering import Labels, anchor_of

@@ -17,7 +17,7 @@ from reportgen.report.marks import mark_sections, mark_text
 from reportgen.report.names import forget, group_key, in_text, short_name
 from reportgen.report.numbers import counted, of_cell, of_cells
 from reportgen.report.phrases import grouped, joined, references_section, spelled
-from reportgen.report.questions import Topic, glance_of, in_order
+from reportgen.report.questions import glance_of, in_order
 from reportgen.report.questions import topics as model_topics
 from reportgen.report.results import result_text
 
@@ -46,7 +46,7 @@ def _composed(
     sections = tuple(section for section in built if section is not None)
     if facts.study.report.detail == "full":
         sections = tuple(_in_full(section) for section in sections)
-    topics = topics_of(facts)
+    topics = {**results.topics(facts), **model_topics(facts)}
     body = in_order(facts, [s for s in sections if not s.appendix], topics)
     appendix = tuple(section for section in sections if section.appendix)
     plan = facts.study.report
@@ -94,11 +94,6 @@ def _in_full(section: Section) -> Section:
         for block in section.blocks
     )
     return replace(section, blocks=blocks)
-
-
-def topics_of(facts: Facts) -> Mapping[str, Topic]:
-    """Return everything that can answer a question."""
-    return {**results.topics(facts), **model_topics(facts)}
 
 
 _FOLDERS = frozenset({"log", "logs", "output", "outputs", "results", "run", "runs", "tb_logs"})

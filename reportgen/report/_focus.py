@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.languages import message, say, say_count
 from reportgen.records.document import Code, Text
@@ -87,7 +87,9 @@ def focus_of(facts: Facts) -> Focus:
     inside |= {g.name for g in facts.groups if g.report.n == 0 and g.task == kept[0].task}
     first = [comparison.first, comparison.second] if comparison else []
     groups = [g for g in facts.groups if g.name in inside]
-    if not _declared(facts) and knows_better(facts):
+    # A study file names the groups in an order of its own.
+    declared = any(key.split(".")[0] == "groups" for key in facts.study.stated)
+    if not declared and knows_better(facts):
         first += [g.name for g in ranked(facts, groups) if g.name not in first]
     order = {name: place for place, name in enumerate(first)}
     return Focus(
@@ -121,11 +123,6 @@ def _equals(families: Sequence[Sequence[GroupResult]]) -> tuple[GroupResult, ...
     few = sum(len(group.cells) for group in groups) <= MOST_RUNS
     alike = len({_size(family) for family in whole}) == 1 and len(whole) == len(families)
     return groups if alike and few and len({family[0].task for family in whole}) > 1 else ()
-
-
-def _declared(facts: Facts) -> bool:
-    """Return whether a study file names the groups, in an order of its own."""
-    return any(key.split(".")[0] == "groups" for key in facts.study.stated)
 
 
 def _size(family: Sequence[GroupResult]) -> tuple[int, int]:
@@ -238,6 +235,7 @@ FEWEST_NUMBERS = 4
 """Values from which on results can be drawn against a number that was varied."""
 _LONGEST = 24
 _NO_FACTORS = frozenset({"device", "git_hash", "path", "project", "version"})
+_NO_FACTORS |= {"is_hyper_param_search", "is_local_process_zero", "is_world_process_zero"}
 """Settings by which runs are called or kept, beside those that no run tells apart."""
 _CALLED = re.compile(r"(?:exp\w*|group|project|study|trial)[._]name$|(?<!name_or)_(path|file)$")
 """Keys of what runs are called and where something is kept; `model_name_or_path` is a model."""
@@ -349,6 +347,34 @@ def settings_between(
     return found
 
 
+def settings_apart(groups: Sequence[GroupResult]) -> list[Factor]:
+    """Return every setting in which groups differ, those that some of them lack last.
+
+    Words that are others in every one of many groups are names, and no settings. What few state
+    counts where most settings are shared: those of two programs are others altogether.
+    """
+    stated = {group.name: _settings(group) for group in groups if _settings(group)}
+    counts = Counter(key for own in stated.values() for key in own)
+    few = 2 * sum(n == len(stated) for n in counts.values()) >= len(counts)
+    found = []
+    for factor in _told_apart(stated, few=few):
+        values = {*factor.values.values()}
+        named = len(values) == len(groups) > 2 and None in map(number_of, values)
+        if not named and not factor.is_long:
+            every = {group.name: factor.values.get(group.name, "") for group in groups}
+            found.append(replace(factor, values=every))
+    return sorted(found, key=lambda one: counts[one.name] < len(stated))
+
+
+def _told_apart(values: Mapping[str, Mapping[str, str]], *, few: bool = False) -> Iterator[Factor]:
+    """Yield what most groups state where two differ; with `few`, what some of them lack, too."""
+    counts = Counter(key for own in values.values() for key in own)
+    for key in sorted((key for key, n in counts.items() if few or 2 * n > len(values)), key=_order):
+        factor = Factor(key, {name: own.get(key, "") for name, own in values.items()})
+        if len({*factor.values.values()} - (set() if few else {""})) > 1:
+            yield factor
+
+
 def number_of(value: str) -> float | None:
     """Return a value of a factor as a number; None where it is none.
 
@@ -381,15 +407,12 @@ def short_value(value: str) -> str:
 def _varied(
     groups: Sequence[GroupResult], values: Mapping[str, Mapping[str, str]], most: int
 ) -> list[Factor]:
-    counts = Counter(key for group in groups for key in values[group.name])
     alike: dict[tuple[int, ...], list[Factor]] = {}
     # A setting that most groups state is one that was varied; a rare one belongs to few.
-    for key in sorted((k for k, n in counts.items() if 2 * n > len(groups)), key=_order):
-        factor = Factor(key, {g.name: values[g.name].get(key, "") for g in groups})
+    for factor in _told_apart(values):
         first: dict[str, int] = {}
         partition = tuple(first.setdefault(factor.values[g.name], len(first)) for g in groups)
-        several = len({*first} - {""}) > 1
-        if several and len(first) < most:
+        if len(first) < most:
             alike.setdefault(partition, []).append(factor)
     # A long value stands in no column of a table, and yet it may be what changes the results.
     every = [sorted(same, key=lambda one: one.is_long) for same in alike.values()]

@@ -319,8 +319,9 @@ def _added(
     added = list(added)
     names = set(scope.terms) - {term.name for term in missing}
     known = {tuple(sorted(_counting(model, s.terms))): s for s in model.ledger.scopes if s.terms}
+    known_roles = {role for roles, _ in STEPS for role in roles}
     grouped = [(label, [t for t in added if t.role in roles]) for roles, label in STEPS]
-    grouped.append((message("other weights"), [t for t in added if not _known_role(t)]))
+    grouped.append((message("other weights"), [t for t in added if t.role not in known_roles]))
     for label, terms in grouped:
         if not terms:
             continue
@@ -329,10 +330,6 @@ def _added(
         found = known.get(tuple(sorted(_counting(model, names))))
         if found is not None and found.name in words_of("sums"):
             yield Step(found.name, words_of("sums")[found.name], found.total, "sum")
-
-
-def _known_role(term: Term) -> bool:
-    return any(term.role in roles for roles, _ in STEPS)
 
 
 def _counting(model: ModelFacts, names: Iterable[str]) -> set[str]:

@@ -38,15 +38,7 @@ from reportgen.report.numbers import (
     step_number,
     summary_beside,
 )
-from reportgen.report.phrases import (
-    capital,
-    has_seeds,
-    level,
-    result_n,
-    run_words,
-    spelled,
-    things,
-)
+from reportgen.report.phrases import capital, has_seeds, level, result_n, run_words, spelled, things
 from reportgen.stats import difference_of
 
 TABLE = "results.table"

@@ -15,8 +15,8 @@ from reportgen.report.numbers import of_last_step, of_point, of_series
 from reportgen.report.phrases import grouped, in_words
 from reportgen.stats import finite_mask
 
-_UPDATES = ("total_num_update", "max_update", "max_steps")
-_EPOCHS = ("max_epoch", "num_train_epochs", "max_epochs", "epochs")
+UPDATES = ("total_num_update", "max_update", "max_steps")
+EPOCHS = ("max_epoch", "num_train_epochs", "max_epochs", "epochs")
 _RATES = ("lr", "learning_rate")
 _LONGEST = 32
 _CLASSES = ("num_classes", "num_labels", "n_classes")
@@ -117,11 +117,11 @@ def _first(run: Run, keys: Sequence[str]) -> str:
 def length_of(run: Run) -> tuple[Quantity, Quantity] | None:
     """Return the updates, else the epochs, that a run was planned for, and those it made."""
     points = of_last_step(run)
-    updates = setting(run, *_UPDATES)
+    updates = setting(run, *UPDATES)
     if updates is not None and points and points[0].step is not None:
         steps = made(points[0].step, message("last logged step"), points, "step")
         return (updates, steps) if count_updates([run]) else None
-    epochs = setting(run, *_EPOCHS)
+    epochs = setting(run, *EPOCHS)
     if epochs is None or run.clock is None or not len(run.clock.epochs):
         return None
     last = float(run.clock.epochs[-1])

@@ -25,7 +25,6 @@ from reportgen.records.document import (
     Section,
     Strong,
     Table,
-    TableRow,
     Text,
     inlines,
 )
@@ -107,14 +106,12 @@ def _mark_table(table: Table, facts: Facts, reruns: Reruns) -> Table:
     found = {name for text in texts for node in inlines(text) for name in _named(node, reruns)}
     if not found:
         return table
-    rows = tuple(_mark_row(row, reruns) for row in table.rows)
+    rows = tuple(
+        replace(row, cells=tuple(_mark(cell, reruns) for cell in row.cells)) for row in table.rows
+    )
     notes = tuple(_mark(note, reruns) for note in table.notes)
     note = rerun_note(facts, [run for name, run in reruns.items() if name in found])
     return replace(table, rows=rows, notes=(*notes, note))
-
-
-def _mark_row(row: TableRow, reruns: Reruns) -> TableRow:
-    return replace(row, cells=tuple(_mark(cell, reruns) for cell in row.cells))
 
 
 def _mark(text: Text, reruns: Reruns) -> Text:

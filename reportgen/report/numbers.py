@@ -213,10 +213,6 @@ class Printing:
         """Return a signed difference of means."""
         return self._number(identifier, reading, self.difference, self.spread)
 
-    def change(self, identifier: str, reading: Reading) -> Number:
-        """Return a signed change from one logged value to another."""
-        return self._number(identifier, reading, self.difference, self.value)
-
     def _number(self, identifier: str, reading: Reading, style: str, decimals: int) -> Number:
         value = reading.value if isinstance(reading, Quantity) else 0
         places = self._decimals(value, decimals) if value or not self.small else 0

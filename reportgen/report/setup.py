@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
 from reportgen.languages import message, noun, say, say_count, spoken, tell
@@ -22,10 +22,13 @@ from reportgen.report._focus import (
     short_value,
 )
 from reportgen.report._run_readings import (
+    EPOCHS,
+    UPDATES,
     count_updates,
     judged_once,
     once_after,
     seconds_of,
+    settings_of,
     shared_setting,
 )
 from reportgen.report.names import shared_frames
@@ -40,16 +43,15 @@ from reportgen.report.phrases import (
     spelled,
     split_size,
 )
+from reportgen.runs import TASK_SETTINGS
 
 ID = "setup"
 # A number of epochs or updates from here on says that there is no limit.
 _NO_LIMIT = 10**7
 _WARMUP = ("warmup_updates", "warmup_steps", "warmup_ratio")
-_EPOCHS = ("max_epoch", "num_train_epochs", "max_epochs", "epochs")
-_UPDATES = ("max_steps", "max_update", "total_num_update")
 # Settings that the first paragraph names, with the keys under which programs log them.
 _SCHEDULE = (
-    (_EPOCHS, ""),
+    (EPOCHS, ""),
     (
         ("batch_size", "max_sentences", "per_device_train_batch_size"),
         message("batches of {value}"),
@@ -78,6 +80,13 @@ _APART = 1.05
 """Epochs that are logged with two decimals give their steps no more exactly than by so much."""
 _PLACES = ("_dir", "run_name", "logdir")
 """Ends of the names of settings that say where a run is kept."""
+_NAMED = (
+    (("task",), message("the task {value}")),
+    (TASK_SETTINGS["data"], message("the data {value}")),
+    (TASK_SETTINGS["environment"], message("the environment {value}")),
+)
+"""What settings call what a run was trained for, with the keys that do."""
+LONGEST_NAME = 60
 _SIZES = {
     "train": message("{n} training"),
     "validation": message("{n} validation"),
@@ -91,12 +100,36 @@ def build(facts: Facts) -> Section | None:
     if not focus.groups:
         return None
     parts = [
-        *_data(facts), _runs(facts, focus), *_varied(facts, focus), _called(facts, focus),
-        *_alike(focus), *_copied(facts, focus), *_schedule(focus), _time(focus), _ends(focus),
-        _rule(facts, focus),
+        *_named(focus), *_data(facts), _runs(facts, focus), *_varied(facts, focus),
+        _called(facts, focus), *_alike(focus), *_copied(facts, focus), *_schedule(focus),
+        _time(focus), _ends(focus), _rule(facts, focus),
     ]  # fmt: skip
     text = tuple(part for one in parts if one for part in (" ", *one))[1:]
     return Section(id=ID, title=tell("Set-up"), blocks=(Paragraph(text=text),))
+
+
+def _named(focus: Focus) -> Iterator[Text]:
+    """Yield what the settings of all runs name as the task and the data."""
+    stated = [settings_of(run.config) for run in _of(focus.groups)]
+    told: list[Text] = []
+    for keys, text in _NAMED:
+        found = {_name_in(one, keys) for one in stated}
+        value = found.pop() if len(found) == 1 else ""
+        told += [say(text, value=Code(value))] if 0 < len(value) <= LONGEST_NAME else []
+    if told:
+        yield say("The settings name {what}.", what=joined(told))
+
+
+def _name_in(settings: Mapping[str, object], keys: Sequence[str]) -> str:
+    """Return the first name under some keys, without the folders far above it.
+
+    Example:
+        >>> _name_in({"data": "/home/a/sticks/data.yaml", "dataset": "none"}, ("dataset", "data"))
+        'sticks/data.yaml'
+    """
+    words = (value.strip() for key in keys if isinstance(value := settings.get(key), str))
+    name = next((word for word in words if word and word.lower() not in _OF_ITSELF), "")
+    return "/".join(name.replace("\\", "/").rstrip("/").split("/")[-2:])
 
 
 def _data(facts: Facts) -> Iterator[Text]:
@@ -116,14 +149,14 @@ def _schedule(focus: Focus) -> Iterator[Text]:
     words: list[Text] = []
     for keys, text in _SCHEDULE:
         value = shared_setting(runs, keys)
-        if keys is _EPOCHS and _is_endless(value):
-            updates = shared_setting(runs, _UPDATES)
+        if keys is EPOCHS and _is_endless(value):
+            updates = shared_setting(runs, UPDATES)
             if not _is_endless(updates):
                 words.append(say("{value} updates", value=_grouped(updates)))
         elif keys is _WARMUP and _is_share(value):
             share = f"{100 * float(value):g}".replace(".", spoken().decimal_mark)
             words.append(say("{value} warm-up", value=f"{share}{spoken().percent_mark}"))
-        elif keys is _EPOCHS and value.isdecimal():
+        elif keys is EPOCHS and value.isdecimal():
             # A run that went further was not set to that.
             ends = [float(run.clock.epochs.max(initial=0)) for run in runs if run.clock]
             if max(ends, default=0) <= int(value) + 1:

@@ -71,7 +71,7 @@ if TYPE_CHECKING:
         split_tag,
         tells_quality,
     )
-    from reportgen.runs.comparable import tasks_of
+    from reportgen.runs.comparable import TASK_SETTINGS, tasks_of
 
 _HOMES = {
     "_assemble": "assemble",
@@ -84,13 +84,13 @@ _HOMES = {
         "BOOKKEEPING SPLIT_NAMES direction_of is_return is_share liking metric_name split_tag "
         "tells_quality"
     ),
-    "comparable": "tasks_of",
+    "comparable": "TASK_SETTINGS tasks_of",
 }
 
 __all__ = [
-    "BOOKKEEPING", "LAYOUTS", "SPLIT_NAMES", "assemble", "choose_models",
-    "direction_of", "is_return", "is_share", "liking", "metric_name", "nearest_config",
-    "read_unit", "seed_in", "split_tag", "tasks_of", "tells_apart", "tells_lack",
+    "BOOKKEEPING", "LAYOUTS", "SPLIT_NAMES", "TASK_SETTINGS", "assemble",
+    "choose_models", "direction_of", "is_return", "is_share", "liking", "metric_name",
+    "nearest_config", "read_unit", "seed_in", "split_tag", "tasks_of", "tells_apart", "tells_lack",
     "tells_quality", "unread_seeds",
 ]  # fmt: skip
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -43,7 +43,7 @@ from reportgen.runs._evidence import (
     without_programs,
 )
 from reportgen.runs._layout import Draft, folders_above, inside, leaf, parent, stem_of
-from reportgen.runs._parts import Copy, copies_among, declared_group, given_up
+from reportgen.runs._parts import Copy, content_of, copies_among, declared_group, given_up
 from reportgen.runs._words import decided, joined, listed, problem, told
 from reportgen.runs.series import group_by
 
@@ -106,6 +106,7 @@ class Case:
         counted: Its path without a number that counts through, and that number.
         declared: The group that the study declares of it.
         is_doubtful: What its path says may be a setting, or a part of the data.
+        content: What a copy of it has as well.
     """
 
     draft: Draft
@@ -116,6 +117,7 @@ class Case:
     counted: tuple[str, int | None]
     declared: str
     is_doubtful: bool
+    content: Hashable
 
     @property
     def seed(self) -> int | None:
@@ -195,6 +197,7 @@ def _cases(drafts: Sequence[Draft], plans: Sequence[GroupPlan]) -> list[Case]:
             counted=number,
             declared=declared,
             is_doubtful=bare in doubtful,
+            content=content_of(draft),
         )
         cases.append(case)
     return cases
@@ -298,7 +301,7 @@ def _parts(family: Sequence[Case]) -> Iterator[tuple[str, list[Case]]]:
 def _without_copies(part: Sequence[Case], grouping: Grouping) -> list[Case]:
     """Return runs of one name and equal settings without copies of one another."""
     groups = group_by(part, lambda case: case.declared).values()
-    copies = [pair for own in groups for pair in copies_among(case.draft for case in own)]
+    copies = [copy for own in groups for copy in copies_among((c.draft, c.content) for c in own)]
     grouping.copies += copies
     gone = {id(copy) for copy, _ in copies}
     return [case for case in part if id(case.draft) not in gone]

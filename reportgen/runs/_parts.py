@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Generic, TypeVar
@@ -68,14 +68,13 @@ Copy = tuple[Draft, Draft]
 EXACTLY = "same_exactly"
 
 
-def copies_among(drafts: Iterable[Draft]) -> list[Copy]:
-    """Return the copies among some runs.
+def copies_among(drafts: Iterable[tuple[Draft, Hashable]]) -> list[Copy]:
+    """Return the copies among some runs, each given with its content.
 
     Of equal ones that counts which lies less deep, and of equally deep ones the first by name.
     """
-    several = sorted(drafts, key=by_depth)
-    alike = group_by(several if several[1:] else (), lambda one: _content(one) or (id(one),))
-    return [(copy, run) for run, *copies in alike.values() for copy in copies]
+    alike = group_by(sorted(drafts, key=lambda one: by_depth(one[0])), lambda one: one[1])
+    return [(copy, run) for (run, _), *copies in alike.values() for copy, _ in copies]
 
 
 def settle_copies(grouped: Sequence[tuple[Draft, str]]) -> set[int]:
@@ -84,10 +83,11 @@ def settle_copies(grouped: Sequence[tuple[Draft, str]]) -> set[int]:
     Of others, which are of two groups, both are named, and both stay.
     """
     home = {id(draft): group for draft, group in grouped}
-    groups = group_by((draft for draft, _ in grouped), lambda one: home[id(one)])
+    known = [(draft, content_of(draft)) for draft, _ in grouped]
+    groups = group_by(known, lambda one: home[id(one[0])])
     copies = [copy for own in groups.values() for copy in copies_among(own)]
     gone = {id(copy) for copy, _ in copies}
-    for draft, run in copies_among(draft for draft, _ in grouped if id(draft) not in gone):
+    for draft, run in copies_among(one for one in known if id(one[0]) not in gone):
         if draft.place.startswith(f"{run.place}/"):
             copies.append((draft, run))
             continue
@@ -99,8 +99,8 @@ def settle_copies(grouped: Sequence[tuple[Draft, str]]) -> set[int]:
     return {id(copy) for copy, _ in copies}
 
 
-def _content(draft: Draft) -> tuple[object, ...]:
-    """Return the files of a run and every point, empty for a run of too few to tell.
+def content_of(draft: Draft) -> Hashable:
+    """Return the files of a run and every point; of too few to tell, what no other run has.
 
     Rows without a clock may be the same for two seeds; what two processes wrote at one time not.
     """
@@ -112,7 +112,8 @@ def _content(draft: Draft) -> tuple[object, ...]:
     if len(values) < _POINTS or 1 + np.count_nonzero(values[1:] > values[:-1]) < _VALUES:
         # So few may be the same by chance; whole event files are not.
         digests = tuple(sorted(one.sha256 for one in read if one.kind == "tfevents"))
-        return (draft.layout, digests) if len(digests) == len(read) and all(digests) else ()
+        whole = len(digests) == len(read) > 0 and all(digests)
+        return (draft.layout, digests) if whole else id(draft)
     files = sorted((leaf(one.path), one.size, one.sha256) for one in read)
     points = (
         (key, one.steps.tobytes(), one.values.tobytes(), one.wall_times.tobytes())

@@ -28,7 +28,7 @@ Column = tuple[str, Mapping[str, str]]
 """A kind of task, and for each group what tells it; empty where nothing does."""
 
 _COUNTED = frozenset({"labels", "horizon"})
-SETTINGS = {
+TASK_SETTINGS = {
     kind: ordered_words("tasks", kind) for kind in ("environment", "data", "labels", "horizon")
 }
 """Kind of task to the settings that state it, bare or as the last part of a longer key."""
@@ -44,7 +44,7 @@ _WEIGHT = re.compile(r"(?<![a-z])([a-z]+)[-_=]?(\d+\.\d+|\d+e-\d+)")
 _BOUNDED = frozenset({"percent", "fraction"})
 _AND = " + "
 _LONGEST = 200
-_KINDS = {key: kind for kind, keys in SETTINGS.items() for key in keys}
+_KINDS = {key: kind for kind, keys in TASK_SETTINGS.items() for key in keys}
 _NO_SETTINGS = frozenset({"purge_step"})
 _MOST_KEYS = 3
 """Settings by which a program is named that shares none with the others."""

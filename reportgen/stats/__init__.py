@@ -25,13 +25,7 @@ from reportgen.stats.compare import (
     estimate_difference,
     t_statistic,
 )
-from reportgen.stats.curves import (
-    MAX_PLACES,
-    Places,
-    course_of,
-    divide,
-    smooth_values,
-)
+from reportgen.stats.curves import MAX_PLACES, Places, course_of, divide, smooth_values
 from reportgen.stats.groups import (
     families_of,
     group_of_values,
@@ -39,13 +33,7 @@ from reportgen.stats.groups import (
     summarise_epochs,
     summarise_groups,
 )
-from reportgen.stats.others import (
-    BITS,
-    LOSSES,
-    MAX_OTHERS,
-    NO_RESULTS,
-    summarise_others,
-)
+from reportgen.stats.others import BITS, MAX_OTHERS, NO_RESULTS, summarise_others
 from reportgen.stats.selection import (
     MAX_POINTS_OF_AN_END,
     Names,
@@ -58,6 +46,7 @@ from reportgen.stats.selection import (
 )
 from reportgen.stats.summary import (
     CONSTANT,
+    NO_VALUES,
     expected_maximum,
     largest_distance,
     largest_setback,
@@ -76,8 +65,8 @@ if TYPE_CHECKING:
     from reportgen.stats.curves import Curve
 
 __all__ = [
-    "BITS", "CONSTANT", "LOSSES", "MAX_OTHERS", "MAX_PLACES", "MAX_POINTS_OF_AN_END",
-    "NO_RESULTS", "Curve", "Names", "Places",
+    "BITS", "CONSTANT", "MAX_OTHERS", "MAX_PLACES", "MAX_POINTS_OF_AN_END",
+    "NO_RESULTS", "NO_VALUES", "Curve", "Names", "Places",
     "choose_selection", "compare_groups", "compare_pair", "course_of",
     "decimal_of", "difference_of", "divide", "epoch_of", "epoch_of_step", "epochs_finished",
     "epochs_of", "estimate_difference", "evaluation_steps", "expected_maximum", "families_of",

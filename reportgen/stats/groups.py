@@ -7,14 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from reportgen.records.facts import (
-    EpochRow,
-    GroupResult,
-    RunResult,
-    Selection,
-    Summary,
-    Task,
-)
+from reportgen.records.facts import EpochRow, GroupResult, RunResult, Selection, Summary, Task
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.record import record, replace
 from reportgen.records.run import SPLITS, Run, Runs, missing_seeds

@@ -38,7 +38,7 @@ NO_RESULTS = frozenset({"", "epoch", "step", "learning_rate", "grad_norm"})
 
 BITS = "bits"
 _IN_BITS = frozenset({"fairseq", "fairseq_console"})
-LOSSES = frozenset({"loss", "nll_loss"})
+_LOSSES = frozenset({"loss", "nll_loss"})
 """Metrics that fairseq divides by ln 2."""
 
 _TESTED = "test"
@@ -239,6 +239,6 @@ def _read_cell(cell: RunResult, name: str, select: str, split: str) -> RunResult
 def _reading(run: Run, name: str, split: str, step: int, select: str) -> Reading:
     method = _at_best(name, split)
     reading = reading_of_weights(run, name, split, step, select=select, method=method)
-    if isinstance(reading, Quantity) and run.layout in _IN_BITS and name in LOSSES:
+    if isinstance(reading, Quantity) and run.layout in _IN_BITS and name in _LOSSES:
         return replace(reading, unit=BITS)
     return reading

@@ -192,14 +192,18 @@ def std_of(values: Sequence[float], ddof: int) -> float:
     """
     if len(values) <= ddof:
         raise ValueError(f"a standard deviation with ddof {ddof} needs more than {ddof} values")
+    largest, squares = _distances(tuple(values))
+    return settle(largest * math.sqrt(squares / (len(values) - ddof)))
+
+
+@lru_cache(maxsize=256)  # asked for again by the other definition, and by the interval
+def _distances(values: tuple[float, ...]) -> tuple[float, float]:
+    """Return the largest distance from the mean, and the sum of squares in units of it."""
     mean = mean_of(values)
     distances = [abs(x - mean) for x in values]
     largest = max(distances)
-    if not largest:
-        return 0.0
     # In units of the largest distance no square leaves the range of a float.
-    squares = math.fsum((distance / largest) ** 2 for distance in distances)
-    return settle(largest * math.sqrt(squares / (len(values) - ddof)))
+    return largest, math.fsum((distance / (largest or 1.0)) ** 2 for distance in distances)
 
 
 def standard_error(summary: Summary) -> float | None:

@@ -64,7 +64,7 @@ from reportgen.report.phrases import (
     split_noun,
     unit_words,
 )
-from reportgen.stats import BITS, LOSSES, reading_of, summarise_sampling_error, t_statistic
+from reportgen.stats import BITS, NO_VALUES, reading_of, summarise_sampling_error, t_statistic
 
 # Every evaluation: by seed, the means on validation, losses, smoothed curves, other metrics.
 
@@ -384,7 +384,26 @@ def _moment(facts: Facts) -> str:
     return tell("at the last step" if facts.selection.is_last else "at the chosen step")
 
 
+def _by_unit(metric: OtherMetric) -> list[OtherMetric]:
+    """Return a metric; twice, with the groups of one unit each, where some are in bits."""
+    if len(_units(metric)) < 2 or BITS not in _units(metric):
+        return [metric]
+    bits = {g.name for g in metric.groups if getattr(g.report.mean, "unit", "") == BITS}
+    others = {g.name for g in metric.groups} - bits
+    return [
+        replace(
+            metric,
+            groups=tuple(
+                g if g.name in own else replace(g, report=NO_VALUES) for g in metric.groups
+            ),
+            comparisons=tuple(c for c in metric.comparisons if {c.first, c.second} <= own),
+        )
+        for own in (bits, others)
+    ]
+
+
 def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
+    named, metrics = metrics, [own for metric in metrics for own in _by_unit(metric)]
     own = [{group.name: group for group in metric.groups} for metric in metrics]
     shown = [g for g in facts.groups if any(one[g.name].report.n for one in own)]
     rows = [
@@ -416,17 +435,16 @@ def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
         key,
         say(
             "Other {split} metrics {step}."
-            if common
+            if common and len(named) > 1
             else "Other metrics {step}."
             if down
             else "{metrics:cap} {step}.",
             split=split_noun(common),
-            metrics=joined([_words(metric) for metric in metrics]),
+            metrics=joined([_words(metric) for metric in named]),
             step=_moment(facts),
         ),
         columns,
         rows,
-        notes=_bits(metrics),
         lean=(1,),
         excerpt=excerpt_of_groups(
             facts, key, {g.name: (i,) for i, g in enumerate(shown)}, range(len(shown), len(rows))
@@ -447,20 +465,15 @@ def _split(metric: OtherMetric) -> str:
 
 def _title(metric: OtherMetric, *, bare: bool) -> Text:
     sign = ", %" if printing_of(metric.groups).style == "percent" else ""
+    sign = f", {tell('bits')}" if _units(metric) == {BITS} else sign
     words = spelled(metric.name) if bare else "".join(map(str, _words(metric)))
     return (capital(words) + sign,)
 
 
-def _bits(metrics: Sequence[OtherMetric]) -> list[Text]:
-    """Say in which unit losses are that fairseq logged, and those beside them."""
-    losses = [m for m in metrics if m.name in LOSSES]
-    means = [g.report.mean for metric in losses for g in metric.groups]
-    units = {mean.unit for mean in means if isinstance(mean, Quantity)}
-    if BITS not in units:
-        return []
-    if "" in units:
-        return [say("Losses of fairseq are in bits, others as their program logs them.")]
-    return [say("Losses are in bits.")]
+def _units(metric: OtherMetric) -> set[str]:
+    """Return the units of the means of a metric; fairseq logs losses in bits."""
+    means = (group.report.mean for group in metric.groups)
+    return {mean.unit for mean in means if isinstance(mean, Quantity)}
 
 
 def _row(
@@ -480,7 +493,7 @@ def _row(
 
 def _key(metric: OtherMetric, metrics: Sequence[OtherMetric]) -> str:
     """Return what a metric is called in ids: with its split where another has its name."""
-    alike = sum(one.name == metric.name for one in metrics) > 1
+    alike = len({_split(one) for one in metrics if one.name == metric.name}) > 1
     splits = {g.report_split for g in metric.groups if g.report.n} if alike else set[str]()
     return ".".join((*sorted(splits), slug(metric.name)))
 
@@ -489,12 +502,13 @@ def _difference(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table
     """Return the row of the headline difference of each metric, with its interval."""
     cells: list[Text] = []
     for metric in metrics:
-        one, name = metric.comparisons[0], f"{key}.difference.{_key(metric, metrics)}"
-        pair = [g for g in metric.groups if g.name in {one.first, one.second}]
-        printing = printing_of(metric.groups, *pair)
-        if not isinstance(one.difference, Quantity):
+        one, name = next(iter(metric.comparisons), None), _key(metric, metrics)
+        if one is None or not isinstance(one.difference, Quantity):
             cells.append(DASH)
             continue
+        name = f"{key}.difference.{name}"
+        pair = [g for g in metric.groups if g.name in {one.first, one.second}]
+        printing = printing_of(metric.groups, *pair)
         cell: Text = (printing.delta(name, one.difference),)
         if isinstance(one.low, Quantity):
             low = printing.delta(f"{name}.low", one.low)

@@ -87,8 +87,10 @@ MOST_EVIDENCE = 12
 
 def build_files(facts: Facts) -> Section | None:
     """Return the section, or None where no file was read."""
+    # Of a file without a point nothing was used.
+    skipped = {fate.path for fate in facts.runs.fates if fate.kind == "skipped"}
     found = {source.path: source for run in facts.runs for source in run.sources}
-    logs = [found[path] for path in sorted(found, key=natural_key)]
+    logs = [found[path] for path in sorted(found.keys() - skipped, key=natural_key)]
     sources = (*model_files(facts), *logs)
     tables = [
         *([_runs_table(facts)] if len(facts.runs) else []),
@@ -110,6 +112,7 @@ def build_files(facts: Facts) -> Section | None:
         *paragraph(
             *_computed_from(facts, logs),
             about,
+            _elsewhere(facts, sources),
             _absent(facts),
             say("Software: {names}.", names=software) if software else (),
         ),
@@ -149,6 +152,18 @@ def _computed_from(facts: Facts, logs: Sequence[Source]) -> list[Text]:
         say("All results rest on {runs} with {points}.", **rest),
         say("There are {files}: {parts}.", files=under, parts=listed(fates, ", ")),
     ]
+
+
+def _elsewhere(facts: Facts, sources: Sequence[Source]) -> Text:
+    """Say how many of the files used do not lie under the root, so that both counts agree."""
+    fates, inside = facts.runs.fates, {fate.path for fate in facts.runs.fates}
+    paths = [Evidence(path=source.path) for source in sources if source.path not in inside]
+    if not fates or not paths:
+        return ()
+    n = counted("files.n.elsewhere", len(paths), message("files used beside the logs"), paths)
+    return say_count(
+        "Elsewhere lies {n} of these files.", "Elsewhere lie {n} of these files.", len(paths), n=n
+    )
 
 
 def _fates(facts: Facts) -> list[Text]:

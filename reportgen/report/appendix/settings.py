@@ -6,21 +6,12 @@ import re
 from collections.abc import Sequence
 
 from reportgen.languages import message, noun, say, tell
-from reportgen.records.document import (
-    Block,
-    Code,
-    Ref,
-    Section,
-    Table,
-    TableColumn,
-    TableRow,
-    Text,
-)
+from reportgen.records.document import Block, Code, Ref, Section, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.record import record
 from reportgen.records.study import Decision
-from reportgen.report._focus import factors_of
-from reportgen.report._run_readings import count_updates, settings_of
+from reportgen.report._focus import settings_apart
+from reportgen.report._run_readings import count_updates, length_of, runs_of, settings_of
 from reportgen.report.appendix.tables import (
     DASH,
     appendix_section,
@@ -49,6 +40,9 @@ _NOTHING = {"metric.select_on", "metric.report_on", "epochs.steps_per_epoch"}
 """What the body says of runs that do not have it."""
 
 _UPDATES, _STEPS = message("Total updates"), message("Total steps")
+_REACHED = {"step": message("Updates made"), "epoch": message("Epochs made")}
+OFF_PLAN = 0.05
+"""Share of its planned length by which a run ends apart from it."""
 _Configs = list[dict[str, object]]
 
 
@@ -97,7 +91,11 @@ def _settings(groups: Sequence[GroupResult]) -> list[_Setting]:
         shown = _STEPS if label == _UPDATES and not updates else label
         values = tuple(_value(own, keys) for own in configs)
         found.append(_Setting(label=say(shown), values=values))
-    found += [*_others(groups), _Setting(label=say("Seeds"), values=tuple(map(_seeds, groups)))]
+    found += [
+        *_reached(groups),
+        *_others(groups),
+        _Setting(label=say("Seeds"), values=tuple(map(_seeds, groups))),
+    ]
     return [setting for setting in found if any(setting.values)]
 
 
@@ -122,12 +120,25 @@ def _text(value: object) -> str:
             return str(value)
 
 
+def _reached(groups: Sequence[GroupResult]) -> list[_Setting]:
+    """Return how far runs came, where one of them ended far from what it was set to."""
+    found: list[_Setting] = []
+    runs = [[length for _, run in runs_of(g) if (length := length_of(run))] for g in groups]
+    for unit, label in _REACHED.items():
+        own = [[(p.value, made.value) for p, made in some if made.unit == unit] for some in runs]
+        if any(abs(made - plan) > OFF_PLAN * plan for some in own for plan, made in some):
+            ends = [sorted({f"{made:.4g}" for _, made in some}, key=float) for some in own]
+            values = tuple(
+                "–".join(dict.fromkeys((end[0], end[-1]))) if end else "" for end in ends
+            )
+            found.append(_Setting(label=say(label), values=values))
+    return found
+
+
 def _others(groups: Sequence[GroupResult]) -> list[_Setting]:
     """Return what else the groups differ in, under the names that their logs have."""
     known = {key for keys in lists_of("settings").values() for key in keys}
-    logged = {str(key) for g in groups for c in g.cells if c.run for key in c.run.config}
-    varied = [one for factor in factors_of(groups) for one in (factor, *factor.beside)]
-    own = [one for one in varied if one.name in logged and _last(one.name) not in known]
+    own = [one for one in settings_apart(groups) if _last(one.name) not in known]
     return [
         _Setting(label=(Code(one.name),), values=tuple(one.values[g.name] for g in groups))
         for one in own[:MOST_OTHERS]

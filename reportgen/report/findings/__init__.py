@@ -13,7 +13,6 @@ from reportgen.records.record import record, replace
 from reportgen.report.findings import _course, _pair, _settings, _training
 from reportgen.report.findings._scene import (
     CONCLUSION,
-    SCALE,
     WEIGHTS,
     Draft,
     Finding,
@@ -23,18 +22,8 @@ from reportgen.report.findings._scene import (
 )
 
 __all__ = [
-    "CANDIDATES",
-    "CONCLUSION",
-    "MOST",
-    "SCALE",
-    "WEIGHTS",
-    "Candidate",
-    "Finding",
-    "Score",
-    "find_all",
-    "rank_findings",
-    "reserve_lead",
-]
+    "CANDIDATES", "CONCLUSION", "MOST", "Finding", "find_all", "rank_findings", "reserve_lead",
+]  # fmt: skip
 
 
 # The candidates in one table, and their order.

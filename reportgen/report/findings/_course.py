@@ -58,7 +58,7 @@ def rising(scene: Scene) -> Iterator[Draft]:
     first = up[0]
     rest = [slope for slope in slopes if slope is not first] if scene.pair else []
     several = len(up) > 1 and not scene.pair
-    told = (_gained_most(scene, first) if several else _gained(scene, first, rest),)
+    told = (_gained_most(scene, up) if several else _gained(scene, first, rest),)
     head = scene.headed(_RISING, [slope.group for slope in up], len(scene.known()))
     yield Draft(CAVEAT, first.gain.value, first.noise, head, told)
 
@@ -118,11 +118,14 @@ def _places(scene: Scene, slope: _Slope) -> dict[str, Place]:
     }
 
 
-def _gained_most(scene: Scene, slope: _Slope) -> Text:
-    """Say what counts as still improving, and which of several groups gained most."""
+def _gained_most(scene: Scene, slopes: Sequence[_Slope]) -> Text:
+    """Say what counts as still improving, and which of several groups gained most, if one did."""
+    first, second = slopes[:2]
     return say(
-        "Each gained at least half as much {when} as on average; {group} gained most, {gain}.",
-        **_places(scene, slope),
+        "Each gained at least half as much {when} as on average; {group} gained most, {gain}."
+        if scene.is_seen(first.gain, second.gain)
+        else "Each gained at least half as much {when} as on average, at most {gain}.",
+        **_places(scene, first),
     )
 
 
@@ -222,9 +225,7 @@ _RISES_TOO = Head(
 
 def overfitting(scene: Scene) -> Iterator[Draft]:
     """Say which groups over-fit, and of which the loss alone gets worse."""
-    turned = [
-        one for g in scene.known() if (one := _turned(scene, g, _losses_of(scene, g))) is not None
-    ]
+    turned = [one for group in scene.known() if (one := _turned(scene, group)) is not None]
     worse = [one for one in turned if one.suffers]
     only = [one for one in turned if not one.suffers]
     if not turned:
@@ -242,12 +243,9 @@ def _claim(scene: Scene, head: Head, turned: Sequence[_Turned]) -> Text:
     return scene.headed(head, [one.group for one in turned], len(scene.known()), **words)
 
 
-def _losses_of(scene: Scene, group: GroupResult) -> list[_Losses]:
-    return [one for cell, run in runs_of(group) if (one := _losses(scene, cell, run))]
-
-
-def _turned(scene: Scene, group: GroupResult, every: Sequence[_Losses]) -> _Turned | None:
-    turns, runs = [one for one in every if one.turns], len(list(runs_of(group)))
+def _turned(scene: Scene, group: GroupResult) -> _Turned | None:
+    every = [_losses(scene, cell, run) for cell, run in runs_of(group)]
+    turns, runs = [one for one in every if one and one.turns], len(every)
     if len(turns) * 2 <= runs:
         return None
     suffering = sum(one.suffers(scene) for one in turns)
@@ -426,6 +424,7 @@ def saturation(scene: Scene) -> Iterator[Draft]:
     sentences = [_reached(scene, family, first=family is told[0]) for family in told]
     if ours and (first := _first_reached(scene, told[0])):
         sentences = [sentences[0], first]
+    sentences += [text for text in [_fallen(scene, told[0])] if text]
     runs = sum(group.report.n for group in told[0])
     yield Draft(CONCLUSION if ours else OTHER, float(runs), 1.0, head, tuple(sentences), CONCLUSION)
 
@@ -459,6 +458,28 @@ def _first_reached(scene: Scene, family: Sequence[GroupResult]) -> Text:
         for group, own in zip(family, steps, strict=True)
     ]
     return say("They first reach it at {groups}.", groups=joined(texts))
+
+
+def _fallen(scene: Scene, family: Sequence[GroupResult]) -> Text:
+    """Say how low a mean falls once all runs of its group have been at the maximum."""
+    falls = []
+    for group in family:
+        best = [c.best_step.value for c in group.cells if isinstance(c.best_step, Quantity)]
+        there = max(best, default=math.inf)
+        late = [m for m in scene.course(group, group.report_split) if m.row.step > there]
+        falls += [(scene.sign * one.mean.value, group, one) for one in late]
+    if not falls:
+        return ()
+    _, group, lowest = min(falls, key=lambda fall: fall[0])
+    report = group.report.mean
+    if not isinstance(report, Quantity) or not scene.is_seen(lowest.mean, report):
+        return ()
+    return say(
+        "It does not last: at {moment} {group} has {value}.",
+        group=scene.called(group),
+        value=scene.value(scene.key("saturation", group, "fallen"), lowest.mean),
+        moment=moment(lowest.row),
+    )
 
 
 def _is_saturated(family: Sequence[GroupResult]) -> bool:

@@ -12,7 +12,7 @@ from reportgen.records.facts import EpochRow, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.record import record, replace
 from reportgen.records.run import Run
-from reportgen.report._run_readings import is_epoch, made, moment, runs_of
+from reportgen.report._run_readings import is_epoch, last_step, made, moment, runs_of
 from reportgen.report.findings._scene import (
     CAVEAT,
     CONCLUSION,
@@ -522,31 +522,32 @@ def _decides(scene: Scene, best: _Choice, ahead: _Choice) -> Draft:
         first=scene.value(scene.key("choice", ahead.group, "ahead"), ahead.last),
         last=scene.value(scene.key("choice", best.group, "behind"), best.last),
     )
-    head = say(
-        "Which one is best depends on the choice of the epoch."
-        if all(is_epoch(row) for group in groups for row in group.epochs)
-        else "Which one is best depends on the choice of the evaluation."
-    )
+    moment = noun(_moment_of([row for group in groups for row in group.epochs]))
+    head = say("Which one is best depends on the choice of the {moment}.", moment=moment)
     effect = abs(ahead.last.value - best.last.value)
     about = CAVEAT if scene.pair is not None else OTHER
     lead = abs(best.chosen.value - ahead.chosen.value)
     return Draft(about, effect, lead, head, (text,), CAVEAT)
 
 
+def _moment_of(rows: Sequence[EpochRow]) -> str:
+    return "epoch" if all(map(is_epoch, rows)) else "evaluation"
+
+
 def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
     told = found if scene.pair else [most]
-    ends = [scene.value(scene.key("choice", one.group, "last"), one.last) for one in told]
+    means = [scene.value(scene.key("choice", one.group, "last"), one.last) for one in told]
     places: dict[str, Place] = {
         "split": noun(most.group.report_split),
-        "one": ends[0],
-        "two": ends[-1],
-        "last": ends[-1],
+        "one": means[0],
+        "two": means[-1],
+        "last": means[-1],
         "group": scene.called(most.group),
         "chosen": scene.value(scene.key("choice", most.group, "chosen"), most.chosen),
     }
     text = say(
         "At the last evaluation the {split} means are {one} and {two}."
-        if len(ends) == 2
+        if len(means) == 2
         else "The last evaluation gives {last} instead of {chosen}."
         if len(found) == 1 and not scene.one_of_many
         else "The last evaluation of {group} gives {last} instead of {chosen}."
@@ -554,10 +555,20 @@ def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
         else "It changes {group} most, from {chosen} to {last} at the last evaluation.",
         **places,
     )
+    metric, runs = scene.facts.study.metric, [pair for one in found for pair in runs_of(one.group)]
+    ends = [last_step(run, metric.name, metric.select_on) for _, run in runs]
+    same = sum(
+        isinstance(cell.best_step, Quantity) and cell.best_step.value == end
+        for (cell, _), end in zip(runs, ends, strict=True)
+    )
+    # Where most runs are best at their end, there was hardly a choice.
     head = say(
-        "The choice of the epoch hardly matters."
-        if all(map(is_epoch, most.group.epochs))
-        else "The choice of the evaluation hardly matters."
+        "The choice of the {moment} hardly matters."
+        if 2 * same <= len(runs)
+        else "{some:cap} of {all} runs are best at the last {moment}.",
+        moment=noun(_moment_of(most.group.epochs)),
+        some=in_words(same),
+        all=in_words(len(runs)),
     )
     return Draft(OTHER, most.spread, abs(most.gain), head, (text,))
 

@@ -38,6 +38,7 @@ from reportgen.runs import direction_of
 from reportgen.stats import (
     compare_pair,
     expected_maximum,
+    finite_mask,
     largest_setback,
     mean_of,
     std_of,
@@ -486,7 +487,9 @@ def _why_absent(
             metric=spelled(metric.name),
         )
         return (text,)
-    if runs and 2 * sum((metric.name, "") in own for own in curves) >= len(curves):
+    # What names no split may still have no value that is a number, and that is why.
+    known = [run for run in runs if (s := run.find(metric.name, "")) and finite_mask(s).any()]
+    if runs and 2 * len(known) >= len(runs):
         text = say(
             "They do not say on which data they measured {metric}."
             if len(without) > 1

@@ -22,14 +22,7 @@ from reportgen.report._run_readings import (
     runs_of,
     seconds_of,
 )
-from reportgen.report.findings._scene import (
-    CAVEAT,
-    CONCLUSION,
-    MOST_GROUPS,
-    OTHER,
-    Draft,
-    Scene,
-)
+from reportgen.report.findings._scene import CAVEAT, CONCLUSION, MOST_GROUPS, OTHER, Draft, Scene
 from reportgen.report.names import cell_key
 from reportgen.report.numbers import of_evaluation, of_point, step_number
 from reportgen.report.phrases import in_words, joined

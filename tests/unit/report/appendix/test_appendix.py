@@ -209,7 +209,23 @@ def test_settings_that_differ_stand_in_a_table_and_equal_ones_in_a_sentence(made
     assert rows["Start from"] == ["models/RoBERTa_small_fr/model.pt", "random_model", "—"]
     assert rows["Total updates"] == ["3125", "3125", "1125"]
     assert "Batch size" not in rows
-    assert "Equal in all runs: epochs 5; batch size 8." in made.prose(section)
+    assert "Equal in all runs: epochs 5; batch size 8; updates made 1125." in made.prose(section)
+
+
+def test_settings_that_never_repeat_or_that_some_lack_are_listed(made):
+    configs = {
+        n: {"c": 1, "d": 2, "name": n, "tau": t}
+        for n, t in zip("abc", (0.1, 0.2, 0.3), strict=True)
+    }
+    configs["a"]["extra"] = "on"
+    runs = tuple(
+        replace(made.run(name, 0, made.series("test", [50.0, 60.0])), config=config)
+        for name, config in configs.items()
+    )
+    section = appendix.build_settings(made.facts(runs=Runs(root="", runs=runs), groups=()))
+    rows = {row[0]: row[1:] for row in made.grid(made.tables(section)["settings.differences"])}
+    assert rows == {"tau": ["0.1", "0.2", "0.3"]}
+    assert "Logged for a alone: extra on." in made.prose(section)
 
 
 def test_what_was_inferred_tells_nobody_what_to_do(made, sample):
@@ -302,7 +318,10 @@ def test_runs_that_are_alike_share_a_row(made, sample):
 
 def test_every_digest_stands_in_the_table_and_few_on_pages(made, sample):
     table = made.tables(appendix.build_files(sample))["files.digests"]
-    found = {source.path: source.sha256 for run in sample.runs for source in run.sources}
+    empty = {fate.path for fate in sample.runs.fates if fate.kind == "skipped"}
+    found = {one.path: one.sha256 for run in sample.runs for one in run.sources}
     rows = dict(made.grid(table))
-    assert {path: rows[path] for path in found} == {p: d[:12] for p, d in found.items()}
+    assert {p: rows.get(p) for p in found} == {
+        p: None if p in empty else d[:12] for p, d in found.items()
+    }
     assert len(table.excerpt.rows) == 6
