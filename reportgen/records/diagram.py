@@ -157,16 +157,19 @@ class AdapterDiagram:
         source: What goes in.
         result: What comes out.
         frozen: The matrix of the base model.
-        detour: What the input passes through beside it, in sequence.
-        scale: Box between sum and result (a magnitude); None where none is.
+        detour: What the input passes through beside it, in sequence; empty for adapters that
+            only scale.
+        scale: Box between sum and result (a magnitude, a trained vector); None where none is.
+        before: Box between input and matrix (a trained vector on the inputs).
         note: One line below: which modules are adapted so, and how many.
     """
 
     source: str
     result: str
     frozen: Box
-    detour: tuple[Box, ...]
+    detour: tuple[Box, ...] = ()
     scale: Box | None = None
+    before: Box | None = None
     note: str = ""
 
 

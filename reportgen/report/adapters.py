@@ -21,7 +21,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.quantity import Quantity
-from reportgen.report.architecture_diagram import adapter_figure
+from reportgen.report.architecture_diagram import adapter_figures
 from reportgen.report.lora import (
     MOST_TOLD,
     Distinct,
@@ -99,10 +99,11 @@ def _places(others: Sequence[str]) -> Text:
 
 
 def _drawn(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
-    figure = adapter_figure(adapter, stem)
-    if figure is not None:
-        yield Paragraph(text=say("One adapted module is drawn in {figure}.", figure=Ref(figure.id)))
-        yield figure
+    figures = adapter_figures(adapter, stem)
+    if figures:
+        places = listed(((Ref(figure.id),) for figure in figures), ", ")
+        yield Paragraph(text=say("One adapted module is drawn in {figures}.", figures=places))
+        yield from figures
 
 
 def _target_table(adapter: AdapterFacts, stem: str) -> Table:

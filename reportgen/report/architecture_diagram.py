@@ -24,7 +24,7 @@ from reportgen.records.checkpoint import Term
 from reportgen.records.diagram import AdapterDiagram, Box, Column, Layers, ModelDiagram, Row, Step
 from reportgen.records.document import Chart, Figure, Text
 from reportgen.records.facts import AdapterFacts, ModelFacts
-from reportgen.records.formula import Constant, Expression, Power, Product, evaluate
+from reportgen.records.formula import Constant, Expression, Power, Product, evaluate, symbols
 from reportgen.records.record import replace
 from reportgen.report import phrases
 from reportgen.report._model_formula import key_evidence
@@ -361,15 +361,19 @@ def describe_model_diagram(name: str, diagram: ModelDiagram) -> str:
 
 def describe_adapter_diagram(diagram: AdapterDiagram) -> str:
     """Return one adapted matrix as sentences."""
-    sentences = [
-        tell(
-            "The {input} goes through {boxes}; beside it, through {detour}.",
-            input=diagram.source,
-            boxes=_say_box(diagram.frozen),
-            detour=_chain(diagram.detour),
-        ),
-        tell("Both results are added."),
-    ]
+    ways = _chain([diagram.before, diagram.frozen])
+    if diagram.detour:
+        sentences = [
+            tell(
+                "The {input} goes through {boxes}; beside it, through {detour}.",
+                input=diagram.source,
+                boxes=ways,
+                detour=_chain(diagram.detour),
+            ),
+            tell("Both results are added."),
+        ]
+    else:
+        sentences = [tell("The {input} goes through {boxes}.", input=diagram.source, boxes=ways)]
     if diagram.scale is not None:
         sentences.append(tell("Then follows {box}.", box=_say_box(diagram.scale)))
     sentences.append(tell("That is the {output}.", output=diagram.result))
@@ -401,8 +405,8 @@ def _say_step(step: Step) -> str:
     return tell("; ").join((*map(_say_box, before), added, *map(_say_box, after)))
 
 
-def _chain(boxes: Iterable[Box]) -> str:
-    said = map(_say_box, boxes)
+def _chain(boxes: Iterable[Box | None]) -> str:
+    said = [_say_box(box) for box in boxes if box is not None]
     return reduce(lambda one, other: tell("{one}, then {other}", one=one, other=other), said)
 
 
@@ -421,19 +425,30 @@ MOST_ROWS = 6
 LORA_VALUES = {"n", "d_in", "d_out", "r"}
 
 
-def adapter_figure(adapter: AdapterFacts, stem: str) -> Figure | None:
-    """Return the adapter as a figure; None for kinds of adapters that are not drawn."""
+def adapter_figures(adapter: AdapterFacts, stem: str) -> tuple[Figure, ...]:
+    """Return the adapter as figures; none for kinds of adapters that are not drawn."""
     terms = adapter.ledger.terms if adapter.ledger else ()
     own = [term for term in terms if term.role == "adapter"]
-    alike = all(set(term.values) == LORA_VALUES for term in own)
-    if adapter.config.peft_type != "LORA" or not own or not alike:
-        return None
-    diagram = draw_lora(adapter, own)
-    return Figure(
-        id=f"figure.{stem}",
-        caption=say(phrases.LORA_CAPTION, name=adapter.name or tell("The adapter")),
-        chart=Chart(kind="adapter", diagram=diagram),
-        alt=describe_adapter_diagram(diagram),
+    diagrams: list[tuple[AdapterDiagram, str]] = []
+    if (
+        adapter.config.peft_type == "LORA"
+        and own
+        and all(set(term.values) == LORA_VALUES for term in own)
+    ):
+        diagrams.append((draw_lora(adapter, own), phrases.LORA_CAPTION))
+    if adapter.config.peft_type == "IA3":
+        for side in ("d_out", "d_in"):
+            scaled = [t for t in own if side in {symbol.key for symbol in symbols(t.formula)}]
+            if scaled:
+                diagrams.append((draw_vector(scaled, side), phrases.IA3_CAPTIONS[side]))
+    return tuple(
+        Figure(
+            id=f"figure.{stem}" + (f".{place}" if place else ""),
+            caption=say(caption, name=adapter.name or tell("The adapter")),
+            chart=Chart(kind="adapter", diagram=diagram),
+            alt=describe_adapter_diagram(diagram),
+        )
+        for place, (diagram, caption) in enumerate(diagrams)
     )
 
 
@@ -471,6 +486,33 @@ def draw_lora(adapter: AdapterFacts, terms: Sequence[Term]) -> AdapterDiagram:
         frozen=frozen,
         detour=detour,
         scale=magnitude_box(sizes) if values.get("use_dora") else None,
+        note=phrases.adapted_modules(sum(n for n, *_ in sizes)),
+    )
+
+
+def draw_vector(terms: Sequence[Term], side: str) -> AdapterDiagram:
+    """Return a matrix whose outputs, or inputs, are multiplied by a trained vector."""
+    names = short_names(term.module or term.name for term in terms)
+    sizes = [tuple(int(term.values[key]) for key in ("n", "d_in", "d_out")) for term in terms]
+    place = 1 if side == "d_in" else 2
+    frozen = matrix_box(
+        tell(phrases.FROZEN),
+        "d_out × d_in",
+        [(f"{n} × {name}", (o, i)) for name, (n, i, o) in zip(names, sizes, strict=True)],
+        sum(n * i * o for n, i, o in sizes),
+    )
+    vector = matrix_box(
+        tell(phrases.VECTOR),
+        side,
+        [(name, (size[place],)) for name, size in zip(names, sizes, strict=True)],
+        sum(size[0] * size[place] for size in sizes),
+    )
+    return AdapterDiagram(
+        source=tell(phrases.INPUT),
+        result=tell(phrases.OUTPUT),
+        frozen=frozen,
+        before=vector if side == "d_in" else None,
+        scale=vector if side == "d_out" else None,
         note=phrases.adapted_modules(sum(n for n, *_ in sizes)),
     )
 

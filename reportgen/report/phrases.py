@@ -99,10 +99,15 @@ WITH_BIAS = message("with a bias, trained")
 DROPOUT = message("dropout {share}")
 MAGNITUDE = message("magnitude m, trained")
 NORMALISED = message("each row of the sum gets the length m")
+VECTOR = message("× l, a trained vector")
 LORA_CAPTION = message(
     "{name}, one adapted matrix. Dashed boxes are trained; numbers of parameters count all "
     "adapted matrices."
 )
+IA3_CAPTIONS = {
+    "d_out": message("{name}: the outputs of a frozen matrix are multiplied by a trained vector."),
+    "d_in": message("{name}: the inputs of a frozen matrix are multiplied by a trained vector."),
+}
 
 
 def packed(bits: int) -> str:

@@ -11,7 +11,7 @@ from reportgen.read.weights import read_evidence
 from reportgen.records.checkpoint import AdapterConfig, ModelConfig
 from reportgen.records.document import Figure
 from reportgen.records.run import Source
-from reportgen.report.architecture_diagram import adapter_figure, architecture_figure
+from reportgen.report.architecture_diagram import adapter_figures, architecture_figure
 
 TABLES = rows_beside(__file__)
 ORACLE = Path(__file__).parents[1] / "oracle"
@@ -53,5 +53,4 @@ def adapter_facts(name: str, **more: object):
 
 def adapter_drawings(name: str, **more: object) -> tuple[Figure, ...]:
     """Return the diagrams of one of `ADAPTERS`."""
-    figure = adapter_figure(adapter_facts(name, **more), "lora")
-    return (figure,) if figure is not None else ()
+    return adapter_figures(adapter_facts(name, **more), "lora")

@@ -331,11 +331,14 @@ def draw_adapter(chart: Chart) -> bytes:
         raise TypeError("a chart of the kind 'adapter' needs the diagram of an adapter")
     canvas = Canvas()
     y = _write(canvas, _MARGIN, adapter.source)
-    y = _draw_both_ways(canvas, adapter, y)
+    if adapter.before is not None:
+        y = _follow_below(canvas, adapter.before, y).bottom
+    if adapter.detour:
+        y = _draw_both_ways(canvas, adapter, y)
+    else:
+        y = _follow_below(canvas, adapter.frozen, y).bottom
     if adapter.scale is not None:
-        width = SINGLE_WIDTH * _ALONE
-        canvas.arrow([(SINGLE_WIDTH / 2, y), (SINGLE_WIDTH / 2, y + ARROW)])
-        y = canvas.box(adapter.scale, (SINGLE_WIDTH - width) / 2, y + ARROW, width).bottom
+        y = _follow_below(canvas, adapter.scale, y).bottom
     canvas.arrow([(SINGLE_WIDTH / 2, y), (SINGLE_WIDTH / 2, y + ARROW)])
     y = _write(canvas, y + ARROW + 1, adapter.result)
     if adapter.note:
@@ -349,6 +352,13 @@ def _write(canvas: Canvas, y: float, text: str) -> float:
     middle = y + LINE_HEIGHT / 2
     canvas.text(SINGLE_WIDTH / 2, middle, shown, anchor="middle", colour=FRAME)
     return y + LINE_HEIGHT + 1
+
+
+def _follow_below(canvas: Canvas, box: Box, y: float) -> Place:
+    """Draw an arrow down and a box below it, in the middle."""
+    width = SINGLE_WIDTH * _ALONE
+    canvas.arrow([(SINGLE_WIDTH / 2, y), (SINGLE_WIDTH / 2, y + ARROW)])
+    return canvas.box(box, (SINGLE_WIDTH - width) / 2, y + ARROW, width)
 
 
 def _draw_both_ways(canvas: Canvas, adapter: AdapterDiagram, y: float) -> float:

@@ -54,7 +54,7 @@ def test_trained_boxes_add_up_to_what_the_adapter_trains(name):
     trained = 0
     for figure in adapter_drawings(name):
         shown = figure.chart.diagram
-        boxes = [shown.frozen, *shown.detour, shown.scale]
+        boxes = [shown.before, shown.frozen, *shown.detour, shown.scale]
         trained += sum(b.count for b in boxes if b is not None and b.kind == "trained")
         assert all(b.title in figure.alt for b in boxes if b is not None)
         assert not re.search(r"[{}]", str(figure.caption))
@@ -84,3 +84,10 @@ def test_a_base_is_drawn_in_few_bits_only_where_its_configuration_says_so():
         (figure,) = adapter_drawings("LoRA", quantization_config=stated)
         assert f"stored in {bits} bits" in figure.alt
     assert "bits" not in adapter_drawings("LoRA", quantization_config={"bits": "<4>"})[0].alt
+
+
+def test_ia3_is_drawn_on_the_side_that_it_scales():
+    outputs, inputs = (figure.chart.diagram for figure in adapter_drawings("IA3"))
+    assert (outputs.before, inputs.scale) == (None, None)
+    assert outputs.scale.count == 24 * 3072
+    assert inputs.before.count == 24 * 4096
