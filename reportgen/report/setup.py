@@ -124,7 +124,7 @@ def _name_in(settings: Mapping[str, object], keys: Sequence[str]) -> str:
     """Return the first name under some keys, without the folders far above it.
 
     Example:
-        >>> _name_in({"data": "/home/a/sticks/data.yaml", "dataset": "none"}, ("dataset", "data"))
+        >>> _name_in({"data": "../lab/sticks/data.yaml", "dataset": "none"}, ("dataset", "data"))
         'sticks/data.yaml'
     """
     words = (value.strip() for key in keys if isinstance(value := settings.get(key), str))
