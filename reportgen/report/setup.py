@@ -80,12 +80,7 @@ _APART = 1.05
 """Epochs that are logged with two decimals give their steps no more exactly than by so much."""
 _PLACES = ("_dir", "run_name", "logdir")
 """Ends of the names of settings that say where a run is kept."""
-_NAMED = (
-    (("task",), message("the task {value}")),
-    (TASK_SETTINGS["data"], message("the data {value}")),
-    (TASK_SETTINGS["environment"], message("the environment {value}")),
-)
-"""What settings call what a run was trained for, with the keys that do."""
+_TRAINED_ON = (TASK_SETTINGS["data"], TASK_SETTINGS["environment"])
 LONGEST_NAME = 60
 _SIZES = {
     "train": message("{n} training"),
@@ -109,15 +104,15 @@ def build(facts: Facts) -> Section | None:
 
 
 def _named(focus: Focus) -> Iterator[Text]:
-    """Yield what the settings of all runs name as the task and the data."""
+    """Yield which data or environment the settings of all runs name."""
     stated = [settings_of(run.config) for run in _of(focus.groups)]
     told: list[Text] = []
-    for keys, text in _NAMED:
+    for keys in _TRAINED_ON:
         found = {_name_in(one, keys) for one in stated}
         value = found.pop() if len(found) == 1 else ""
-        told += [say(text, value=Code(value))] if 0 < len(value) <= LONGEST_NAME else []
+        told += [(Code(value),)] if 0 < len(value) <= LONGEST_NAME else []
     if told:
-        yield say("The settings name {what}.", what=joined(told))
+        yield say("According to the settings, training was on {what}.", what=joined(told))
 
 
 def _name_in(settings: Mapping[str, object], keys: Sequence[str]) -> str:
