@@ -475,7 +475,9 @@ def _fallen(scene: Scene, family: Sequence[GroupResult]) -> Text:
     if not isinstance(report, Quantity) or not scene.is_seen(lowest.mean, report):
         return ()
     return say(
-        "It does not last: at {moment} {group} has {value}.",
+        "It does not last: at {moment} the mean of {group} is {value}."
+        if len(group.cells) > 1
+        else "It does not last: at {moment} {group} has {value}.",
         group=scene.called(group),
         value=scene.value(scene.key("saturation", group, "fallen"), lowest.mean),
         moment=moment(lowest.row),
