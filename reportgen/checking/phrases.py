@@ -23,10 +23,11 @@ from reportgen.checking.words import SETTINGS, Said, Words, said, tokens_of, wor
 from reportgen.records.record import record, replace
 from reportgen.records.verdict import Number
 
-__all__ = ["Phrase", "as_printed", "is_ranged", "phrases_of"]
+__all__ = ["Phrase", "as_printed", "is_listed", "is_ranged", "phrases_of"]
 
 _CHOOSING = re.compile(
-    r"\b(?:at|by|where|à|au|où)\s(?:the\s|la\s|le\s|l['’]époque de\s)?"
+    r"\b(?:at|by|where|à|au|où|(?:checkpoint|epoch|step|époque)\s(?:with|of|avec|de))\s"
+    r"(?:the\s|its\s|la\s|le\s|l['’]époque de\s(?:la\s)?)?"
     r"(?:best|lowest|highest|meilleure?|plus basse|plus haute)\s(?:\w+\s){0,2}$",
     re.IGNORECASE,
 )
@@ -48,6 +49,8 @@ _MOST_LED = 8
 _SPOKEN = frozenset({"paragraph", "item", "caption", "output"})
 _AFTER = re.compile(r"\b(?:after|at|by|in|après|nach|после|на)\s+(?:the\s+)?$", re.IGNORECASE)
 _LABEL = re.compile(r"\s*(?:score|rate|of|is|was|=|:|≈)?\s*[:=≈]?\s*", re.IGNORECASE)
+_LISTED_ON = re.compile(r"\s?%?(?:,|;|\s(?:and|et|&))\s(?:and\s|et\s)?\d")
+_LISTED_TO = re.compile(r"\d\s?%?(?:,|;|\s(?:and|et|&))\s(?:and\s|et\s)?$")
 _HEDGED = re.compile(r"[<>≤≥~≈]\s*$")
 
 
@@ -324,6 +327,15 @@ def _guarded(number: Number, text: str, words: Sequence[Said], value: str) -> bo
 _RANGE_TO = re.compile(r"[\d.,]\s*%?\s*(?:-|–|—|/|to|à|до)\s*$", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:from|de|von|desde|dari|\u0441)\s*$", re.IGNORECASE)
 _RANGE_ON = re.compile(r"\s*%?\s*(?:-|–|—|/|to|à|до)\s*[\d.]", re.IGNORECASE)
+
+
+def is_listed(number: Number) -> bool:
+    """Say whether numbers follow each other: which of several things each is of, no word says."""
+    text, start = number.context.sentence, number.context.offset
+    end = start + number.end - number.start
+    return bool(
+        _LISTED_ON.match(text, end) or _LISTED_TO.search(text[max(0, start - _NEAR) : start])
+    )
 
 
 def is_ranged(number: Number) -> bool:
