@@ -50,6 +50,8 @@ _ENDS = frozenset({"first", "last", "max", "min"})
 """When a change begins and ends."""
 _MOST_EXPLAINED = 12
 _MOST_SURE = 12
+_MOST_OF_A_SENTENCE = 16
+"""Numbers: what has more is a table that reading has missed, and its words are heads of columns."""
 _MOST_MEANT = 2
 """Families that a number may mean and still be told."""
 _NO_SCORES = frozenset({"", "loss", "learning_rate", "epoch", "grad_norm"})
@@ -78,7 +80,7 @@ def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict
     for phrase in phrases:
         sentences.setdefault(phrase.sentence, []).append(phrase)
     for phrase in phrases:
-        if phrase.number.id in found:
+        if phrase.number.id in found or len(sentences[phrase.sentence]) > _MOST_OF_A_SENTENCE:
             continue
         meant = _with_neighbours(phrase, sentences[phrase.sentence], agreed, catalogue)
         verdict = None
