@@ -230,7 +230,9 @@ def test_settings_that_never_repeat_or_that_some_lack_are_listed(made):
 
 def test_what_runs_of_a_group_do_not_share_is_not_called_equal(made):
     runs = [
-        replace(made.run("a", seed, made.series("test", [50.0])), config={"lr": lr, "batch_size": 8})
+        replace(
+            made.run("a", seed, made.series("test", [50.0])), config={"lr": lr, "batch_size": 8}
+        )
         for seed, lr in enumerate((0.1, 0.2))
     ]
     facts = made.facts(runs=Runs(root="", runs=tuple(runs)), groups=())
