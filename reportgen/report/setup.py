@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
@@ -82,6 +83,14 @@ _PLACES = ("_dir", "run_name", "logdir")
 """Ends of the names of settings that say where a run is kept."""
 _TRAINED_ON = (TASK_SETTINGS["data"], TASK_SETTINGS["environment"])
 LONGEST_NAME = 60
+_NAME = re.compile(r"[\w./\\ -]+")
+"""What a setting names in plain words; an address or a variable may hold a password."""
+_TOKEN = re.compile(r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z\d]{20}|\b(?:conda|v?envs?)/")
+"""What looks like a key, or is a place of programs."""
+_NO_DATA = _OF_ITSELF | {
+    "custom", "data", "dataset", "dev", "env", "false", "local", "nan", "null", "prod", "test",
+    "train", "training", "true", "unknown", "val", "validation",
+}  # fmt: skip
 _SIZES = {
     "train": message("{n} training"),
     "validation": message("{n} validation"),
@@ -110,21 +119,32 @@ def _named(focus: Focus) -> Iterator[Text]:
     for keys in _TRAINED_ON:
         found = {_name_in(one, keys) for one in stated}
         value = found.pop() if len(found) == 1 else ""
-        told += [(Code(value),)] if 0 < len(value) <= LONGEST_NAME else []
+        told += [(Code(value),)] if value else []
     if told:
         yield say("According to the settings, training was on {what}.", what=joined(told))
 
 
 def _name_in(settings: Mapping[str, object], keys: Sequence[str]) -> str:
-    """Return the first name under some keys, without the folders far above it.
+    """Return the first name under some keys, without the folders far above it, if it is plain.
 
     Example:
         >>> _name_in({"data": "../lab/sticks/data.yaml", "dataset": "none"}, ("dataset", "data"))
         'sticks/data.yaml'
+        >>> _name_in({"dataset": "postgresql://admin:word@host/prod", "data": "N/A"}, ("dataset",))
+        ''
     """
     words = (value.strip() for key in keys if isinstance(value := settings.get(key), str))
-    name = next((word for word in words if word and word.lower() not in _OF_ITSELF), "")
-    return "/".join(name.replace("\\", "/").rstrip("/").split("/")[-2:])
+    ends = ((word, word.replace("\\", "/").rstrip("/").split("/")[-2:]) for word in words)
+    word, end = next(((word, end) for word, end in ends if any(map(_says, end))), ("", []))
+    name = "/".join(end)
+    is_plain = _NAME.fullmatch(word) and not _TOKEN.search(word) and len(name) <= LONGEST_NAME
+    return name if is_plain else ""
+
+
+def _says(part: str) -> bool:
+    """Return whether a part of a name says more than that it is one, or a number."""
+    stem = part.lower().partition(".")[0]
+    return len(stem) > 1 and stem not in _NO_DATA and not stem.isdecimal()
 
 
 def _data(facts: Facts) -> Iterator[Text]:

@@ -260,10 +260,20 @@ def _share(runs: Sequence[Run], metric: str, split: str) -> tuple[int, str]:
 def choose_report_split(
     plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
 ) -> Choice:
-    """Report where the study says, or on the selection split where no run logged it."""
+    """Report where the study says, or on the selection split where no run logged it.
+
+    What a policy earned is a result in training too: where the split of most runs has more than
+    twice as many, it goes before that of few.
+    """
     having, reason = _share(runs, metric, plan.report_on)
     if stated and having:
         return plan.report_on, None
+    scalars = [series for run in runs for series in run.scalars.values()]
+    count = Counter(one.split for one in scalars if one.metric == metric and is_return(metric))
+    most = max(count, key=count.__getitem__, default="")
+    if 0 < 2 * having < count[most]:
+        reason = _share(runs, metric, most)[1] if most else reason
+        return most or plan.report_on, decided("metric.report_on", most, reason)
     value, taken = plan.report_on, plan.report_on
     if not having and plan.report_on != plan.select_on:
         there = any(run.is_measured(metric, plan.select_on) for run in runs)

@@ -52,6 +52,8 @@ class _Setting:
 
     label: Text
     values: tuple[str, ...]
+    is_mixed: bool = False
+    """Whether runs of one group state different values."""
 
     @property
     def differs(self) -> bool:
@@ -89,8 +91,10 @@ def _settings(groups: Sequence[GroupResult]) -> list[_Setting]:
     found: list[_Setting] = []
     for label, keys in lists_of("settings").items():
         shown = _STEPS if label == _UPDATES and not updates else label
-        values = tuple(_value(own, keys) for own in configs)
-        found.append(_Setting(label=say(shown), values=values))
+        every = [_values(own, keys) for own in configs]
+        values = tuple(map("; ".join, every))
+        mixed = any(len(own) > 1 for own in every)
+        found.append(_Setting(label=say(shown), values=values, is_mixed=mixed))
     found += [
         *_reached(groups),
         *_others(groups),
@@ -99,13 +103,13 @@ def _settings(groups: Sequence[GroupResult]) -> list[_Setting]:
     return [setting for setting in found if any(setting.values)]
 
 
-def _value(configs: _Configs, keys: Sequence[str]) -> str:
+def _values(configs: _Configs, keys: Sequence[str]) -> list[str]:
     """Return the values that the runs of a group have, each once."""
     stated = (
         next((config[key] for key in keys if config.get(key) not in (None, "")), None)
         for config in configs
     )
-    return "; ".join(dict.fromkeys(_text(value) for value in stated if value is not None))
+    return [*dict.fromkeys(_text(value) for value in stated if value is not None)]
 
 
 def _text(value: object) -> str:
@@ -131,7 +135,8 @@ def _reached(groups: Sequence[GroupResult]) -> list[_Setting]:
             values = tuple(
                 "–".join(dict.fromkeys((end[0], end[-1]))) if end else "" for end in ends
             )
-            found.append(_Setting(label=say(label), values=values))
+            mixed = any(len(end) > 1 for end in ends)
+            found.append(_Setting(label=say(label), values=values, is_mixed=mixed))
     return found
 
 
@@ -189,6 +194,7 @@ def _differences(
 def _equal(facts: Facts, groups: Sequence[GroupResult], settings: Sequence[_Setting]) -> list[Text]:
     """Return the settings that are equal wherever they are logged, in as few words as may be."""
     where: dict[tuple[bool, ...], list[Text]] = {}
+    mixed: list[Text] = []
     seeds: Text = ()
     for setting in settings:
         if setting.label == say("Seeds") and all(setting.values):
@@ -213,6 +219,9 @@ def _equal(facts: Facts, groups: Sequence[GroupResult], settings: Sequence[_Sett
                 seeds=Code(max(setting.values)),
             )
             continue
+        if setting.is_mixed:
+            mixed.append(setting.words())
+            continue
         where.setdefault(tuple(map(bool, setting.values)), []).append(setting.words())
     several = sum(len(group.cells) for group in groups) > 1
     told: list[Text] = []
@@ -228,6 +237,8 @@ def _equal(facts: Facts, groups: Sequence[GroupResult], settings: Sequence[_Sett
             told.append(say("Logged for {groups} alone: {settings}.", groups=named, settings=said))
         else:
             told.append(say("Logged for some groups alone: {settings}.", settings=said))
+    if mixed:
+        told.append(say("Unequal within a group: {settings}.", settings=listed(mixed)))
     return [*told, seeds]
 
 

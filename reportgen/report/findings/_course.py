@@ -68,6 +68,9 @@ def _slope(scene: Scene, group: GroupResult) -> _Slope | None:
     if len(course) < FEWEST:
         return None
     first, before, last = (course[at].row.step for at in (0, -2, -1))
+    # Of runs of unlike lengths the last evaluation that all have is no end.
+    if max(row.step for row in group.epochs) - last >= last - before:
+        return None
     # After training some are evaluated once more, one step behind the last epoch.
     if 2 * (len(course) - 1) * (last - before) < last - first:
         return None
@@ -461,13 +464,13 @@ def _first_reached(scene: Scene, family: Sequence[GroupResult]) -> Text:
 
 
 def _fallen(scene: Scene, family: Sequence[GroupResult]) -> Text:
-    """Say how low a mean falls once all runs of its group have been at the maximum."""
+    """Say how low a mean ends after all runs of its group have been at the maximum."""
     falls = []
     for group in family:
         best = [c.best_step.value for c in group.cells if isinstance(c.best_step, Quantity)]
         there = max(best, default=math.inf)
         late = [m for m in scene.course(group, group.report_split) if m.row.step > there]
-        falls += [(scene.sign * one.mean.value, group, one) for one in late]
+        falls += [(scene.sign * one.mean.value, group, one) for one in late[-1:]]
     if not falls:
         return ()
     _, group, lowest = min(falls, key=lambda fall: fall[0])

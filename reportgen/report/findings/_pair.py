@@ -549,6 +549,8 @@ def _hardly(scene: Scene, found: list[_Choice], most: _Choice) -> Draft:
         "At the last evaluation the {split} means are {one} and {two}."
         if len(means) == 2
         else "The last evaluation gives {last} instead of {chosen}."
+        if len(found) == len(most.group.cells) == 1 and not scene.one_of_many
+        else "The mean of the last evaluations is {last} instead of {chosen}."
         if len(found) == 1 and not scene.one_of_many
         else "The last evaluation of {group} gives {last} instead of {chosen}."
         if len(found) == 1

@@ -47,6 +47,9 @@ def test_a_return_of_few_runs_does_not_stand_for_all(put_together, log):
             for seed in range(4)]  # fmt: skip
     own = log("sac_seed0/events.out.tfevents.1.h.1.0", {"eval/mean_reward": POINTS})
     assert put_together(*logs, own)[1].metric.name == "return"
+    both = log("dreamer_seed9/e.1", {"train/return": POINTS, "test/return": POINTS})
+    _, study = put_together(*logs, both)
+    assert study.metric.report_on == decisions(study)["metric.report_on"].value == "train"
     assert put_together(logs[0], own)[1].metric.name == "mean_reward"
 
 

@@ -228,6 +228,19 @@ def test_settings_that_never_repeat_or_that_some_lack_are_listed(made):
     assert "Logged for a alone: extra on." in made.prose(section)
 
 
+def test_what_runs_of_a_group_do_not_share_is_not_called_equal(made):
+    runs = [
+        replace(
+            made.run("a", seed, made.series("test", [50.0])), config={"lr": lr, "batch_size": 8}
+        )
+        for seed, lr in enumerate((0.1, 0.2))
+    ]
+    facts = made.facts(runs=Runs(root="", runs=tuple(runs)), groups=())
+    prose = made.prose(appendix.build_settings(facts))
+    assert "Unequal within a group: peak learning rate 0.1; 0.2." in prose
+    assert "Equal in all runs: batch size 8." in prose
+
+
 def test_what_was_inferred_tells_nobody_what_to_do(made, sample):
     section = appendix.build_settings(sample)
     rows = made.grid(made.tables(section)["settings.inferred"])
