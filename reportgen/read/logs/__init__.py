@@ -23,7 +23,7 @@ _OF_JSON = (
     "*.jsonl *.ndjson *log.json *logs.json *histor*.json *metrics*.json *results*.json "
     "*ablation*.json *comparison*.json *scores*.json *statistics*.json *stats*.json *loss*.json "
     "*curve*.json progress.json result.json eval*.json test*.json final*.json best*.json "
-    "vis_data/*.json scalars.json *seed*[0-9].json"
+    "vis_data/*.json scalars.json"
 )
 _SETTINGS = (
     "args.yml args.yaml args.json opt.yaml hyp.yaml config.json .hydra/config.yaml "
