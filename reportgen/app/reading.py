@@ -251,7 +251,7 @@ def lacks_of(runs: Runs) -> str:
 
 def _nearest(runs: Runs) -> Iterator[tuple[tuple[int, int, str], Problem]]:
     """Yield how near a file came, with what it lacks; a file of several problems once."""
-    from reportgen.read.logs.console import UNHEARD
+    from reportgen.read.logs import UNHEARD
     from reportgen.records.run import Problem
 
     problems: dict[str, Problem] = {}

@@ -409,9 +409,9 @@ class _Runs:
             return (empty,)
         found = [*self.table.logs(empty)] if self.table.used else []
         known = {log.run_key for log in found}
-        bare = [key for key in self.results if key not in known]
-        blank = [self.empty if found else empty, *[self.empty] * len(bare)]
-        found += [replace(own, run_key=key) for own, key in zip(blank, bare, strict=False)]
+        found += [replace(self.empty, run_key=key) for key in self.results if key not in known]
+        if not self.table.used:
+            found[0] = replace(found[0], problems=empty.problems)
         last = {log.run_key: number for number, log in enumerate(found)}
         logs = [self._of_run(log, is_last=last[log.run_key] == n) for n, log in enumerate(found)]
         return tuple(sorted(logs, key=lambda log: log.run_key))
