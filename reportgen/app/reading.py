@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from fnmatch import fnmatchcase
@@ -201,7 +202,7 @@ def _idle_cores() -> int:
 
 MOST_NAMED = 3
 _INSPECT = "`reportgen inspect DIR` names each file"
-_TEXTS = ("*.log", "*.out", "*.err", "*log*.txt", "stdout*", "*history*", "*metrics*", "*result*")
+_TEXTS = re.compile(r".*\.(log|out|err)|.*(history|metrics|result).*|stdout.*|(.*log|output).*txt")
 """Names that logs have, among files that may hold anything."""
 _LACKS: Mapping[str, tuple[str, str]] = {
     "console": (
@@ -250,6 +251,7 @@ def lacks_of(runs: Runs) -> str:
 
 def _nearest(runs: Runs) -> Iterator[tuple[tuple[int, int, str], Problem]]:
     """Yield how near a file came, with what it lacks; a file of several problems once."""
+    from reportgen.read.logs import UNHEARD
     from reportgen.records.run import Problem
 
     problems: dict[str, Problem] = {}
@@ -263,10 +265,13 @@ def _nearest(runs: Runs) -> Iterator[tuple[tuple[int, int, str], Problem]]:
         yield (rank, -sizes.get(problem.path, 0), problem.path), problem
     for fate in runs.fates:
         base = fate.path.rpartition("/")[2]
-        is_log = fate.source in _LACKS and any(fnmatchcase(base, pattern) for pattern in _TEXTS)
+        is_log = fate.source in _LACKS and _TEXTS.fullmatch(base)
         if fate.path not in problems and fate.kind == "other" and is_log:
             empty = fate.size == 0
             message, remedy = ("the file is empty", "") if empty else _LACKS[fate.source]
+            # So many lines have at least as many bytes.
+            if fate.source == "console" and (fate.size or 0) > UNHEARD:
+                message = f"{message}, in its first {UNHEARD:,} lines"
             problem = Problem(path=fate.path, message=message, remedy=remedy)
             yield (4 if empty else 2, -(fate.size or 0), fate.path), problem
 

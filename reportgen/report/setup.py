@@ -448,6 +448,8 @@ def _choice(facts: Facts, focus: Focus) -> Text:
     splits = {group.report_split for group in focus.groups if group.report.n}
     report = noun(metric.report_on if metric.report_on in splits else next(iter(splits), ""))
     one = len(_of(focus.groups)) < 2
+    if not report and once_after(facts, focus.groups):
+        return say("{metric:cap} was measured once, after training.", **words)
     if judged_once(facts, focus.groups):
         return say("The run was evaluated once.") if one else say("Each run was evaluated once.")
     if facts.selection.is_last:

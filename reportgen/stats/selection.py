@@ -265,6 +265,7 @@ def _with_end(result: RunResult, run: Run, metric: str, split: str) -> RunResult
         that Matters": a maximum over an unstable training is no fair comparison.
     """
     series = run.find(metric, split)
+    never = Missing(reason=told("no_step"))
     end = lowest = highest = result.last_value
     if series is not None and len(series):
         finite = finite_mask(series).nonzero()[0]
@@ -278,7 +279,9 @@ def _with_end(result: RunResult, run: Run, metric: str, split: str) -> RunResult
             )
             end = _end_of(run, series, finite, metric)
     around = replace(result, end_value=end, lowest_value=lowest, highest_value=highest)
-    return reported(around, result.last_value)
+    after = result.result_value
+    # Where nothing names a split, what a program states as the result of a run is its result.
+    return reported(around, result.last_value if split or isinstance(after, Missing) else never)
 
 
 def _end_of(run: Run, series: Series, finite: NDArray[np.intp], metric: str) -> Reading:

@@ -42,6 +42,7 @@ def place(lab, small_lab, tmp_path_factory):
         "header/b/metrics.csv": "step,val/acc\n",
         "texts/eval.log": "accuracy: 0.5\n" * 9,
         "texts/run.out": "",
+        "texts/output.txt": "So it goes.\n" * 100_001,
         "long.toml": "#" * 1_000_001,
         "mistakes.toml": f'{logs}[metric]\nnmae = "accuracy"\nties = "frist"\n',
         "theme.toml": f'{logs}[report]\ntheme = "acll"\n',

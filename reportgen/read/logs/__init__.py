@@ -115,6 +115,7 @@ EVENT_READERS = Registry(
 # What other packages use, imported when it is first asked for.
 if TYPE_CHECKING:
     from reportgen.read.logs.columns import plan_of
+    from reportgen.read.logs.console import UNHEARD
     from reportgen.read.logs.cut import Sheet, delimiter_of
     from reportgen.read.logs.events import forget_unused
     from reportgen.read.logs.files import (
@@ -160,6 +161,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "columns": "plan_of",
+    "console": "UNHEARD",
     "cut": "Sheet delimiter_of",
     "events": "forget_unused",
     "files": "TEXT_LIMIT UNREAD FileReader digest_of parse_json parse_yaml read_json read_text",

@@ -34,6 +34,7 @@ _RESULTS = frozenset({"metrics", "report", "result", "results", "scores"})
 """Last words of keys below which results stand."""
 
 _RUNS = frozenset(lists("columns")["of_runs"])
+_COMPARED = frozenset(lists("columns")["compared"])
 _NUMBERED = re.compile(rf"(?i)(?:{'|'.join(REPEATS)})[_ -]?\d+")
 _AVERAGE = "macro avg"
 """What scikit-learn's report of classes has below them."""
@@ -186,8 +187,8 @@ def runs_in(
     """Return the objects below a key that are runs under their names, nothing where none are.
 
     All measure the same. That they are runs, and no classes or data sets, the key says, or their
-    names, as of models, or their numbers, as of seeds, or that each states its settings, or is a
-    report of classes.
+    names, as of models, or one that is of a comparison, or their numbers, as of seeds, or that
+    each states its settings, or is a report of classes.
 
     Example:
         >>> acc = {"acc": 0.5}
@@ -201,6 +202,7 @@ def runs_in(
     told = (
         not _RUNS.isdisjoint([word for word in words_of(key) if word not in _RESULTS][-1:])
         or 2 * sum(map(names_model, inside)) > len(inside)
+        or any(not _COMPARED.isdisjoint(words_of(name)) for name in inside)
         or all(map(_NUMBERED.fullmatch, inside))
         or all(any(holds_settings(*pair) for pair in one.items()) for one in inside.values())
         or all(_AVERAGE in one for one in inside.values())

@@ -8,6 +8,7 @@ import re
 import sqlite3
 import zipfile
 import zlib
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -42,6 +43,12 @@ KIND = "mlflow_store"
 _RUN = re.compile(r"(?:.*/)?[0-9a-f]{32}/(?P<part>metrics|params|tags)/(?P<key>.+)", re.DOTALL)
 _ENDED = {4: "failed", 5: "was killed", "FAILED": "failed", "KILLED": "was killed"}
 _OPEN = (1, 2, "RUNNING", "SCHEDULED")
+_UNDONE = {"PRUNED": "pruned", "FAIL": "failed"}
+"""Ends of trials of Optuna that have no result; the queries leave them out."""
+
+NAMED = 5
+"""Such trials that are named."""
+
 DELETED = "deleted"
 
 
@@ -343,6 +350,7 @@ class _Runs:
     Attributes:
         empty: A log with its source.
         problems: Run to what is to say of it; of the database itself under an empty name.
+        undone: How trials without a result ended, to their names.
     """
 
     table: Table
@@ -352,6 +360,7 @@ class _Runs:
     problems: dict[str, tuple[Problem, ...]] = field(default_factory=dict)
     results: dict[str, dict[str, float]] = field(default_factory=dict)
     ends: dict[str, str] = field(default_factory=dict)
+    undone: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     count: int = 0
 
     @classmethod
@@ -388,6 +397,10 @@ class _Runs:
 
     def logs(self, path: Path) -> tuple[Log, ...]:
         """Return a log a run and session, and one a run that has results alone."""
+        for how, runs in self.undone.items():
+            more = f" and {len(runs) - NAMED} more" if len(runs) > NAMED else ""
+            message = f"{', '.join(runs[:NAMED])}{more} {how}, says Optuna: no result, left out"
+            self._add_problems("", Problem(path=self.table.path, message=message))
         problems = [*self.problems.pop("", ()), *_beside(path, self.table.path)]
         if not self.has_any and not problems:
             problems = [Problem(path=self.table.path, message="no run in it has logged a metric")]
@@ -397,6 +410,8 @@ class _Runs:
         found = [*self.table.logs(empty)] if self.table.used else []
         known = {log.run_key for log in found}
         found += [replace(self.empty, run_key=key) for key in self.results if key not in known]
+        if not self.table.used:
+            found[0] = replace(found[0], problems=empty.problems)
         last = {log.run_key: number for number, log in enumerate(found)}
         logs = [self._of_run(log, is_last=last[log.run_key] == n) for n, log in enumerate(found)]
         return tuple(sorted(logs, key=lambda log: log.run_key))
@@ -465,6 +480,8 @@ class _Runs:
         """Take a run, how it ended, and, of MLflow, whether it was deleted."""
         run, status, stage = row
         self.ends[_name(run)] = end_of(status)
+        if status in _UNDONE:
+            self.undone[_UNDONE[status]].append(str(run))
         if stage is not None:
             # One that was deleted is no log.
             told = states(self.table.path, f"run {run}", status, stage)
