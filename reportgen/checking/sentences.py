@@ -371,14 +371,7 @@ def _told(
     most = _most_likely(phrase, best, beside=beside_it and not listed, unsaid=unsaid and not listed)
     if cause.slipped and _by_chance(form, readings, best, scale, catalogue) > most:
         return None
-    other = cause.other or best
-    split = catalogue.families[other.family].split
-    if split in phrase.splits and split != catalogue.families[best.family].split:
-        # The sentence speaks of that split too: `at its best validation accuracy, 69.9% on test`.
-        return None
-    alike = (other.family, other.time) == (best.family, best.time) and other.runs != best.runs
-    if alike and any(one.slot == "thing" for one in said(phrase.number.context.sentence)):
-        # Reports count seeds from one, logs from zero: another seed may be the one that is meant.
+    if _may_be_of_another(cause.other or best, best, phrase, catalogue):
         return None
     if any(one.sentence == phrase.sentence and of.value == best.value for one, of in beside):
         # The sentence has the right number already: this one is of something else.
@@ -392,6 +385,17 @@ def _told(
         bindings=bindings,
         cause=cause.words,
     )
+
+
+def _may_be_of_another(other: Reading, best: Reading, phrase: Phrase, catalogue: Catalogue) -> bool:
+    """Say whether the sentence may mean the split or the seed that a number is of."""
+    split = catalogue.families[other.family].split
+    if split in phrase.splits and split != catalogue.families[best.family].split:
+        # It speaks of that split too: `at its best validation accuracy, 69.9% on test`.
+        return True
+    alike = (other.family, other.time) == (best.family, best.time) and other.runs != best.runs
+    # Reports count seeds from one, logs from zero: another seed may be the one that is meant.
+    return alike and any(one.slot == "thing" for one in said(phrase.number.context.sentence))
 
 
 def _of_few(readings: Sequence[Reading], phrase: Phrase) -> Sequence[Reading]:
