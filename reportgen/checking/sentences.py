@@ -389,8 +389,12 @@ def _told(
 
 def _may_be_of_another(other: Reading, best: Reading, phrase: Phrase, catalogue: Catalogue) -> bool:
     """Say whether the sentence may mean the split or the seed that a number is of."""
-    split = catalogue.families[other.family].split
-    if split in phrase.splits and split != catalogue.families[best.family].split:
+    own, split = (catalogue.families[one.family].split for one in (best, other))
+    if (
+        split != own
+        and split in phrase.splits
+        and (own == "validation" or is_listed(phrase.number))
+    ):
         # It speaks of that split too: `at its best validation accuracy, 69.9% on test`.
         return True
     alike = (other.family, other.time) == (best.family, best.time) and other.runs != best.runs
