@@ -154,4 +154,4 @@ def test_a_report_ten_times_as_long_takes_about_ten_times_as_long(kind, tmp_path
 
     seconds(5)
     short = min(seconds(20) for _ in range(3))
-    assert seconds(200) < 40 * short
+    assert min(seconds(200) for _ in range(2)) < 40 * short
