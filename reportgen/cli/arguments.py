@@ -79,7 +79,7 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 class _Once(argparse._StoreAction):  # noqa: SLF001 - the one that is the default
-    """Refuses a second value of an option that names what is read or written."""
+    """Adds lists that are given twice; what is read or written is named only once."""
 
     def __call__(
         self,
@@ -93,6 +93,8 @@ class _Once(argparse._StoreAction):  # noqa: SLF001 - the one that is the defaul
             raise argparse.ArgumentError(
                 self, f"was given twice, {str(before)!r} and {str(values)!r}; it takes one"
             )
+        if isinstance(before, tuple) and isinstance(values, tuple):
+            values = tuple(dict.fromkeys((*before, *values)))
         super().__call__(parser, namespace, values, option_string)
 
 

@@ -23,6 +23,13 @@ def test_a_list_that_chooses_is_taken(small_lab, tmp_path, out, formats):
     assert main(["build", "--runs", str(small_lab), *chosen]) == 0
 
 
+def test_a_list_that_is_given_twice_is_added_together(small_lab, tmp_path):
+    chosen = ["--out", str(tmp_path / "x"), "--format", "md,json", "--format", "html,md", "-q"]
+    assert main(["build", "--runs", str(small_lab), *chosen]) == 0
+    reports = {path.name for path in (tmp_path / "x").glob("report.*")}
+    assert reports == {"report.md", "report.json", "report.html"}
+
+
 @pytest.fixture
 def cut_log(tmp_path):
     """A log in CSV of which the last line was not written out."""
