@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from reportgen.languages import message
 from reportgen.parameters._parts import name_sides, stem_of
+from reportgen.parameters._terms import BIAS, EMBEDDINGS
 from reportgen.parameters._words import by_word, told
 from reportgen.parameters.families import BASE, Family, ModelClass
 from reportgen.records.checkpoint import Scope, Term
@@ -126,8 +127,11 @@ def scopes_by_role(base: Sequence[Line], style: str, roles: frozenset[str]) -> l
         whole = message("whole encoder; no pooler, no heads")
         found.append(scope("encoder", whole, inner))
     if style == DECODER:
-        outside = {"embedding", "position"}
-        layers = [line.term for line in base if line.term.role not in outside]
+        layers = [
+            line.term
+            for line in base
+            if line.term.role not in EMBEDDINGS and not line.term.name.endswith(BIAS)
+        ]
         label = message("layers and norms alone; no embeddings, positions or heads")
         found.append(scope("non_embedding", label, layers))
     return found

@@ -31,6 +31,9 @@ from reportgen.records.record import record, replace
 ZERO = Constant(0)
 # Roles of a layer's terms that stand behind its matrices.
 BEHIND = {"bias": 1, "norm": 2}
+# Roles outside of layers whose biases are a term of their own, and its name.
+EMBEDDINGS = frozenset({"embedding", "position"})
+BIAS = "embeddings.bias"
 # Forms of conditions on the number of a layer, and how many layers they let through.
 FROM = re.compile(r"i>=([\w.]+)")
 BEFORE = re.compile(r"i<([\w.]+)")
@@ -140,20 +143,25 @@ def pieces_of(part: Part, counts: dict[str, int]) -> Iterator[Piece]:
 
 
 def pieces_outside(part: Part, start: str, counts: dict[str, int]) -> Iterator[Piece]:
-    """Yield what a part outside of layers adds, weight and bias in one term."""
+    """Yield what a part outside of layers adds; heads keep their biases, embeddings do not."""
     term = part.term
     role = {"lm_head": "lm_head"}.get(part.block, "head") if part.head else "embedding"
     if part.block == "lm_head":
         term = term.replace(".out", ".projection")
     if counts.get(part.block) == 1:
         term = part.block
-    if part.weight_and_bias[0] is None:
+    weight, bias = part.weight_and_bias
+    if weight is None:
         term = {"token_head": "token_bias", "lm_head": "lm_head.bias"}.get(part.block, term)
     label, role = label_of_part(part, term), ROWS["roles outside"].get(term, role)
     if part.tied and part.bias is not None:
         yield Piece(start + term, label, role, (part.weight,), part)
         label = LABELS["lm_head.bias"]
         yield Piece(f"{start}lm_head.bias", label, role, (part.bias,), part)
+    elif bias is not None and role in EMBEDDINGS and part.block != "lm_head":
+        if weight is not None:
+            yield Piece(start + term, label, role, (weight,), part)
+        yield Piece(f"{start}{BIAS}", BIASES["embeddings"], "bias", (bias,), part)
     else:
         yield Piece(start + term, label, role, tuple(part.tensors()), part)
 

@@ -5,6 +5,7 @@
 
 import csv
 import json
+import math
 import re
 from pathlib import Path
 
@@ -110,6 +111,17 @@ def modules_are_those_of_the_model(case):
     assert all(name.endswith("bias") for name in twice)
 
 
+def weights_are_matrices_without_biases_and_norms(case):
+    if case["scope"] not in {"model", "body", "encoder"}:
+        return  # of the bare model alone: heads are no part of it
+    matrices = sum(
+        math.prod(shape)
+        for name, shape, shares in case["tensors"]
+        if len(shape) > 1 and not shares and not name.endswith("bias") and "pooler" not in name
+    )
+    assert describe_model("tiny", config_of(case)).ledger.scope("weights").total == matrices
+
+
 def without_a_formula_the_tensors_are_grouped_and_that_is_said(case):
     facts = describe_model("tiny", configuration("unheard-of", {}), checkpoint_of(case))
 
@@ -125,6 +137,7 @@ def without_a_formula_the_tensors_are_grouped_and_that_is_said(case):
     [
         each_tensor_belongs_to_one_term_and_nothing_is_left,
         modules_are_those_of_the_model,
+        weights_are_matrices_without_biases_and_norms,
         without_a_formula_the_tensors_are_grouped_and_that_is_said,
     ],
 )
