@@ -122,7 +122,7 @@ def _block(block: Block, labels: Labels, context: RenderContext) -> Block:
         case Table(excerpt=excerpt) if excerpt:
             rows = tuple(block.rows[index] for index in excerpt.rows)
             where = say(
-                "All are in {file} and in the HTML report.",
+                "All are in {file}.",
                 file=Code(_path(block, labels, context)),
             )
             note: Text = (*excerpt.note, " ", *where)

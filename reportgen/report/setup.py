@@ -41,6 +41,7 @@ from reportgen.report.phrases import (
     in_words,
     joined,
     listed,
+    lists_of,
     spelled,
     split_size,
 )
@@ -91,6 +92,19 @@ _NO_DATA = _OF_ITSELF | {
     "custom", "data", "dataset", "dev", "env", "false", "local", "nan", "null", "prod", "test",
     "train", "training", "true", "unknown", "val", "validation",
 }  # fmt: skip
+_STARTS = lists_of("settings")["Start from"]
+_TOOK = (
+    message("Runs took between {low} and {high}."),
+    message("A run took about {time}."),
+    message("The run took {time}."),
+)
+_SPANS = (
+    message("The logs span between {low} and {high}."),
+    message("The log of a run spans about {time}."),
+    message("The log spans {time}."),
+)
+MOST_STARTS = 3
+"""Groups of which is told what each starts from."""
 _SIZES = {
     "train": message("{n} training"),
     "validation": message("{n} validation"),
@@ -105,8 +119,8 @@ def build(facts: Facts) -> Section | None:
         return None
     parts = [
         *_named(focus), *_data(facts), _runs(facts, focus), *_varied(facts, focus),
-        _called(facts, focus), *_alike(focus), *_copied(facts, focus), *_schedule(focus),
-        _time(focus), _ends(focus), _rule(facts, focus),
+        _called(facts, focus), *_started(focus), *_alike(focus), *_copied(facts, focus),
+        *_schedule(focus), _time(focus), _ends(focus), _rule(facts, focus),
     ]  # fmt: skip
     text = tuple(part for one in parts if one for part in (" ", *one))[1:]
     return Section(id=ID, title=tell("Set-up"), blocks=(Paragraph(text=text),))
@@ -145,6 +159,23 @@ def _says(part: str) -> bool:
     """Return whether a part of a name says more than that it is one, or a number."""
     stem = part.lower().partition(".")[0]
     return len(stem) > 1 and stem not in _NO_DATA and not stem.isdecimal()
+
+
+def _started(focus: Focus) -> Iterator[Text]:
+    """Yield which weights each of a few groups starts from, where settings tell them apart."""
+    values = [shared_setting(_of([group]), _STARTS) for group in focus.groups]
+    names = [_name_in({"": value}, ("",)) for value in values]
+    told = [
+        say(
+            "{group} from {weights}" if name else "{group} from no checkpoint",
+            group=Emphasis((group.label,)),
+            weights=Code(name),
+        )
+        for group, name in zip(focus.groups, names, strict=True)
+    ]
+    is_plain = all(n or v.lower() == "none" for n, v in zip(names, values, strict=True))
+    if len(set(values)) > 1 and len(values) <= MOST_STARTS and is_plain:
+        yield say("They start from different weights: {starts}.", starts=joined(told))
 
 
 def _data(facts: Facts) -> Iterator[Text]:
@@ -349,8 +380,10 @@ def _called(facts: Facts, focus: Focus) -> Text:
 
 
 def _time(focus: Focus) -> Text:
-    """Say how long a run took, by the clock of its log."""
-    times = [time for run in _of(focus.groups) if (time := seconds_of(run)) is not None]
+    """Say how long a run took as it logged that, else what its log spans: a part of it."""
+    runs = _of(focus.groups)
+    times = [time for run in runs if (time := seconds_of(run)) is not None]
+    apart, several, one = _SPANS if any(run.elapsed() is None for run in runs) else _TOOK
     if not times or median(time.value for time in times) < 1:
         return ()
     # A log of less than a second tells when it was written, not how long a run took.
@@ -358,12 +391,9 @@ def _time(focus: Focus) -> Text:
     if ordered[-1].value > 2 * ordered[0].value:
         low, high = (_seconds(f"{ID}.seconds.{i}", [ordered[i]]) for i in (0, -1))
         low = low[:1] if low[1:] == high[1:] else low
-        return say("Runs took between {low} and {high}.", low=low, high=high)
-    took = _seconds(f"{ID}.seconds", ordered)
-    return say(
-        "A run took about {time}." if len(_of(focus.groups)) > 1 else "The run took {time}.",
-        time=took,
-    )
+        return say(apart, low=low, high=high)
+    text = several if len(runs) > 1 else one
+    return say(text, time=_seconds(f"{ID}.seconds", ordered))
 
 
 def _ends(focus: Focus) -> Text:

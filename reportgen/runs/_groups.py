@@ -518,9 +518,9 @@ def repeats_decision(
 ) -> list[Decision]:
     """Return how runs were grouped, as a question where names allow another way.
 
-    Nothing is asked of runs that the study groups.
+    Nothing is asked of runs that the study groups, and of one alone.
     """
-    if study.pattern or study.repeats:
+    if study.pattern or study.repeats or len(grouping.members) < 2:
         return []
     members, groups = grouping.members, _parted(grouping.members)
     runs = told.counted("one_run", "some_runs", len(members))

@@ -75,6 +75,10 @@ _DONE = "done training in "
 _FOLDER = re.compile(r"(?:tensorboard_logdir|save_dir)['\"]?[ :=]+['\"]?([^\s'\",]+)")
 _PARAMETERS = re.compile(r"num\. (shared |expert )?model params: (\d[\d,]{0,29})(?![\d,])")
 _TRAINED = re.compile(r"num\. trained: (\d[\d,]{0,29})(?![\d,])")
+_STARTED = re.compile(
+    r"Loaded checkpoint (\S+) \(epoch \d+ @ 0 updates\)|No existing checkpoint found \S+$"
+)
+"""Weights that a run starts from, or that there are none; one that goes on has made updates."""
 _UPDATES, _RUN = "num_updates", "run"
 _Progress = tuple[str, int, str, dict[str, float]]
 """Split, step, time stamp, and values of a line."""
@@ -179,6 +183,8 @@ class _Console:
         if folder and (not found or "'" in text[:40] or text.startswith("Namespace(")):
             key, config = self._open()
             self.runs[-1] = key or folder[1].strip("/"), config
+        if self.runs and not self.used and (started := _STARTED.match(text)):
+            self.runs[-1][1]["restore_file"] = started[1] or "none"
         parameters = _PARAMETERS.search(line)
         if parameters and self.runs:
             config = self.runs[-1][1]

@@ -264,9 +264,9 @@ def test_a_pause_is_no_time_that_a_run_took(made):
         runs = Runs(root="logs", runs=(made.run("a", None, part),))
         return made.prose(setup.build(made.facts(runs=runs, groups=())))
 
-    assert "The run took 80 seconds." in told(0, 20, 40, 60, 80)
-    assert "The run took 60 seconds." in told(0, 20, 40, 900_000, 900_020)
-    assert "The run took 90 seconds." in told(0, 70, 80, 90)
+    assert "The log spans 80 seconds." in told(0, 20, 40, 60, 80)
+    assert "The log spans 60 seconds." in told(0, 20, 40, 900_000, 900_020)
+    assert "The log spans 90 seconds." in told(0, 70, 80, 90)
 
 
 @pytest.mark.parametrize(("value", "told"), [("val/acc", True), ("train/acc", False)])
