@@ -56,6 +56,10 @@ def _known(row: str) -> KnownMetric:
     )
 
 
+SHARES_OF_EXAMPLES = frozenset(
+    {"accuracy", "error_rate", "top1", "top5", "top1_error", "top5_error"}
+)
+"""Metrics that are a share of examples, each of which is right or wrong."""
 KNOWN_METRICS: Mapping[str, KnownMetric] = MappingProxyType(
     {name: _known(row) for rows in _ROWS.values() for name, row in rows.items()}
 )

@@ -24,7 +24,7 @@ from reportgen.runs._groups import (
 )
 from reportgen.runs._layout import count_once, folders_above, leaf, safe_key
 from reportgen.runs._parts import EXACTLY, settle_copies
-from reportgen.runs._splits import split_decisions, used_names
+from reportgen.runs._splits import split_decisions, split_sizes, used_names
 from reportgen.runs._study import (
     explain_foreign,
     fill_metric,
@@ -126,10 +126,12 @@ def _fill(
     metric = replace(metric, unit=unit)
     epochs, why = shared_steps_per_epoch([run.clock for run in runs])
     epoch_decision = decided("epochs.steps_per_epoch", str(epochs) if epochs else "", why)
+    sizes = {k: size for k, size in split_sizes(runs).items() if k not in study.split_sizes}
     return replace(
         study,
         metric=metric,
         split_names={**used_names(runs), **study.split_names},
+        split_sizes={**study.split_sizes, **sizes},
         steps_per_epoch=study.steps_per_epoch or epochs,
         decisions=(
             *study.decisions,
@@ -138,6 +140,7 @@ def _fill(
             *metric_decisions,
             *unit_decisions,
             *split_decisions(study, metric.name, runs),
+            *(decided(f"splits.sizes.{k}", str(n), told("split_size")) for k, n in sizes.items()),
             *(() if study.steps_per_epoch else (epoch_decision,)),
         ),
     )

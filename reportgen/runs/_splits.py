@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from fnmatch import filter as matching
 from fnmatch import fnmatchcase, translate
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from reportgen.records.errors import StudyError
-from reportgen.records.metrics import known_metric
+from reportgen.records.metrics import SHARES_OF_EXAMPLES, known_metric
 from reportgen.records.record import replace
 from reportgen.records.run import SPLITS, Log, Problem, Run, Series
 from reportgen.records.study import Decision, Study
@@ -43,6 +43,9 @@ from reportgen.runs._words import (
 )
 from reportgen.runs.series import Scalars, group_by
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 # On which split a tag was measured: by folders and prefixes, by its program, by the study.
 
 _SEPARATOR = re.compile(r"[/_ .\-]")
@@ -52,6 +55,13 @@ _VALIDATED = re.compile(r"^val(?:idation)?[_/]")
 _TEST = words("splits", "test")
 _OWN_WORD = frozenset({"hf_trainer", "keras", "fairseq", "fairseq_console"})
 """Layouts of programs that have a word of their own for each split."""
+
+_PACE = "samples_per_second"
+_ROUNDED = (0.5e-4, 0.5e-3)
+"""By how much the seconds of an evaluation and its examples a second are rounded at most."""
+_HALF = 0.25
+MOST_SIZES = 10
+"""Numbers of examples that one run may allow; of more, nothing is told."""
 
 
 def split_names_of(layout: str, logs: Sequence[Log], study: Study) -> dict[str, str]:
@@ -99,6 +109,52 @@ def split_decisions(study: Study, metric: str, runs: Sequence[Run]) -> list[Deci
         *_unsaid_decisions(study, runs),
         *_tag_decisions(study, metric, runs),
     ]
+
+
+def split_sizes(runs: Sequence[Run]) -> dict[str, int]:
+    """Return how many examples the evaluations of each split took, where the logs tell.
+
+    A program states the number itself, or for each evaluation how long it took and how many
+    examples a second: their product is that number, as near as both are rounded. It counts where
+    every run that has the split agrees on one, and an accuracy is a whole number of examples in
+    each evaluation: one of tokens, of which an example has many, is none.
+
+    Source: `speed_metrics` in transformers/trainer_utils.py rounds to 4 and 3 decimals.
+    """
+    found: dict[str, int] = {}
+    for split in ("validation", "test"):
+        own = [run for run in runs if any(s.split == split for s in run.scalars.values())]
+        sizes = [_sizes_of_run(run, split) for run in own]
+        if sizes and len(same := set.intersection(*sizes)) == 1:
+            found[split] = same.pop()
+    return found
+
+
+def _sizes_of_run(run: Run, split: str) -> set[int]:
+    """Return the numbers of examples that every evaluation of a run allows."""
+    own = {leaf(s.tag).removeprefix("eval_"): s for s in run.scalars.values() if s.split == split}
+    stated, seconds, pace = (own.get(name) for name in ("samples", "runtime", _PACE))
+    if stated is not None:
+        return {int(value) for value in stated.values if value > 0 and value % 1 == 0}
+    if seconds is None or pace is None or not np.array_equal(seconds.steps, pace.steps):
+        return set()
+    times, paces = seconds.values.astype(float), pace.values.astype(float)
+    if not (np.isfinite(times) & np.isfinite(paces) & (times > 0) & (paces > 0)).all():
+        return set()
+    sizes = times * paces
+    slack = sizes * (_ROUNDED[0] / times + _ROUNDED[1] / paces + np.finfo(np.float32).eps)
+    low, high = int(np.ceil((sizes - slack).max())), int(np.floor((sizes + slack).min()))
+    if high - low >= MOST_SIZES:
+        return set()
+    shares = [s.values.astype(float) for s in own.values() if s.metric in SHARES_OF_EXAMPLES]
+    return {size for size in range(low, high + 1) if all(_is_whole(v, size) for v in shares)}
+
+
+def _is_whole(shares: NDArray[np.float64], size: int) -> bool:
+    """Tell whether each share, or percentage, is a whole number of so many examples."""
+    counts = shares * size / (100 if (shares > 1).any() else 1)
+    slack = size * 2 * np.finfo(np.float32).eps
+    return bool(slack < _HALF and (np.abs(counts - np.round(counts)) <= slack).all())
 
 
 def _name_decision(name: str, split: str, used: set[str], *, own_word: bool) -> Decision:

@@ -20,6 +20,7 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Comparison, Facts, GroupResult, OtherMetric
+from reportgen.records.metrics import SHARES_OF_EXAMPLES
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.record import record, replace
 from reportgen.report._run_readings import judged_once, made
@@ -674,7 +675,8 @@ def _heads(facts: Facts) -> tuple[Text, ...]:
 def _group_row(facts: Facts, group: GroupResult, *, last: bool, oracle: bool) -> TableRow:
     key, study = f"{GROUPS}.{group_key(facts, group)}", facts.study
     printing, own = printing_of(facts.groups), printing_of(facts.groups, group)
-    size = study.split_sizes.get(group.report_split, 0)
+    is_share = study.metric.name in SHARES_OF_EXAMPLES
+    size = study.split_sizes.get(group.report_split, 0) if is_share else 0
     error = summarise_sampling_error(group.report.mean, size, study.statistics.confidence)
     interval = say(
         "{low} to {high}",

@@ -9,6 +9,7 @@ from itertools import pairwise
 from reportgen.languages import message, noun, say
 from reportgen.records.document import Text
 from reportgen.records.facts import EpochRow, GroupResult, RunResult
+from reportgen.records.metrics import SHARES_OF_EXAMPLES
 from reportgen.records.quantity import Quantity
 from reportgen.records.record import record, replace
 from reportgen.records.run import Run
@@ -279,9 +280,6 @@ def _crossed(scene: Scene, pair: Pair, one: Moment, goal: Moment, *, ahead: bool
 
 # --- what the numbers can bear --------------------------------------------------------
 
-
-_OF_EXAMPLES = frozenset({"accuracy", "error_rate", "top1", "top5", "top1_error", "top5_error"})
-"""Metrics that are a share of examples, each of which is right or wrong."""
 POINT = 0.01
 SMALL = 500
 """Examples of a validation split one of which is worth a word."""
@@ -290,7 +288,7 @@ SMALL = 500
 def test_error(scene: Scene) -> Iterator[Draft]:
     """Say that the finite test set is less certain than the seeds."""
     study = scene.facts.study
-    if study.metric.name not in _OF_EXAMPLES or not scene.groups:
+    if study.metric.name not in SHARES_OF_EXAMPLES or not scene.groups:
         return
     split, confidence = scene.groups[0].report_split, study.statistics.confidence
     size = study.split_sizes.get(split, 0)
@@ -423,7 +421,7 @@ def one_example(scene: Scene) -> Iterator[Draft]:
     unselected = scene.facts.selection.is_last or all(
         group.report_split == select for group in scene.groups
     )
-    if study.metric.name not in _OF_EXAMPLES or not 0 < size <= SMALL or unselected:
+    if study.metric.name not in SHARES_OF_EXAMPLES or not 0 < size <= SMALL or unselected:
         return
     stated = (study.cite(f"splits.sizes.{select}", size),)
     worth = made(1 / size, message("one example"), stated, "fraction", f"1 / {size}")

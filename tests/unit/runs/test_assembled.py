@@ -96,4 +96,4 @@ def test_what_logs_make(put_together, log, tmp_path, row):
     told = [problem_of(one, remedies) for one in (*runs.all_problems(), *tree.problems)]
     assert told == row.get("told", [])
     decided = {one.key: decision_of(one) for one in study.decisions}
-    assert {key: decided[key] for key in row.get("decided", ())} == row.get("decided", {})
+    assert {key: decided.get(key) for key in row.get("decided", ())} == row.get("decided", {})
