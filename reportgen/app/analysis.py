@@ -373,12 +373,14 @@ def check_names(study: Study, runs: Runs, path: Path | None) -> tuple[Problem, .
 
 def _check_metric(study: Study, runs: Runs) -> None:
     from reportgen.read.study import near
+    from reportgen.stats import NO_RESULTS
 
     logged = _logged(runs)
     name = study.metric.name
     who = study.stated.get("metric.name")
     if who is None or name in logged:
         return
+    logged = [one for one in logged if one not in NO_RESULTS]
     who = f"the {who}" if who == COMMAND_LINE else who
     raise EvidenceError(
         f"no run logged the metric {name!r} that {who} names{near(name, logged)}",

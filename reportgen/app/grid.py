@@ -113,23 +113,16 @@ class PlanOutcome:
         }
 
 
+_TOLD = ("group", "seed", "state", "reason", "place", "key", "rerun")
+_COSTS = {"cost_s": "seconds", "cost_low_s": "low", "cost_high_s": "high", "cost_basis": "basis"}
+
+
 def _cell_json(cell: Cell) -> dict[str, object]:
-    cost = cell.cost
+    costs = {**_COSTS, "steps": "steps", "disk_bytes": "disk"}
     return {
-        "group": cell.group,
-        "seed": cell.seed,
-        "state": cell.state,
-        "reason": cell.reason,
-        "place": cell.place,
-        "key": cell.key,
-        "rerun": cell.rerun,
+        **{name: getattr(cell, name) for name in _TOLD},
         "changed": [dict(zip(("setting", "then", "now"), c, strict=True)) for c in cell.changed],
-        "cost_s": cost.seconds if cost else None,
-        "cost_low_s": cost.low if cost else None,
-        "cost_high_s": cost.high if cost else None,
-        "cost_basis": cost.basis if cost else None,
-        "steps": cost.steps if cost else None,
-        "disk_bytes": cost.disk if cost else None,
+        **{name: getattr(cell.cost, field, None) for name, field in costs.items()},
     }
 
 

@@ -170,14 +170,11 @@ def _inspect_settings(path: Path) -> dict[str, Any]:
     }
 
 
+_TOLD = ("path", "message", "remedy", "offset", "level")
+
+
 def _problem(problem: Problem) -> dict[str, Any]:
-    return {
-        "path": problem.path,
-        "message": problem.message,
-        "remedy": problem.remedy,
-        "offset": problem.offset,
-        "level": problem.level,
-    }
+    return {name: getattr(problem, name) for name in _TOLD}
 
 
 def _inspect_counts(path: Path, base: Path | None, total: int | None) -> dict[str, Any]:

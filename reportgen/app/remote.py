@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -68,17 +68,19 @@ def at_hand(
         _refuse_collapsed(place)
         yield place
         return
+    import tempfile
+
+    from reportgen.read.remote import mirror
     from reportgen.read.store import default_cache
 
-    wanted = limits_of(pattern, _tables_in(study))
-    if cache is None:
-        import tempfile
-
-        with tempfile.TemporaryDirectory(prefix="reportgen-", ignore_cleanup_errors=True) as folder:
-            yield from _mirrored(place, Path(folder), notify, wanted)
-    else:
-        folder_ = default_cache() if cache == CACHED else cache
-        yield from _mirrored(place, folder_, notify, wanted)
+    with ExitStack() as stack:
+        if cache is None:
+            own = tempfile.TemporaryDirectory(prefix="reportgen-", ignore_cleanup_errors=True)
+            cache = Path(stack.enter_context(own))
+        folder = default_cache() if cache == CACHED else cache
+        found = mirror(place, folder.absolute(), limits_of(pattern, _tables_in(study)), notify)
+        with naming(found):
+            yield found.path
 
 
 def _refuse_collapsed(path: Path) -> None:
@@ -88,14 +90,6 @@ def _refuse_collapsed(path: Path) -> None:
         raise UsageError(
             f"{text} is no path", remedy=f"pass the URL as a text: {text.replace(':/', '://', 1)}"
         )
-
-
-def _mirrored(url: Url, cache: Path, notify: Notify, wanted: Limits) -> Iterator[Path]:
-    from reportgen.read.remote import mirror
-
-    found = mirror(url, cache.absolute(), wanted, notify)
-    with naming(found):
-        yield found.path
 
 
 @contextmanager

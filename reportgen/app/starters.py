@@ -265,7 +265,7 @@ def _below(path: Path, place: str) -> Iterator[tuple[str, bytes]]:
 
 def _check_usable(files: dict[str, bytes], arguments: dict[str, str]) -> None:
     """Hold a report that says nothing against the evidence as it lies in the archive."""
-    from reportgen.app.checking import CheckOptions, check
+    from reportgen.app.checking import check
 
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
@@ -276,17 +276,7 @@ def _check_usable(files: dict[str, bytes], arguments: dict[str, str]) -> None:
         report = home / "report.md"
         report.write_text("Nothing.\n", encoding="utf-8")
         named = {name[2:]: str(home / place) for name, place in arguments.items()}
-        study, runs, checkpoint, adapter, base = map(named.get, ("study", *_KINDS))
-        (checked,) = check(
-            CheckOptions(
-                reports=(report,),
-                study=study,
-                runs=runs,
-                checkpoint=checkpoint,
-                adapter=adapter,
-                base=base,
-            )
-        )
+        (checked,) = check(report, **named)
     if fault := checked.review.fault:
         told = fault.replace(f"{folder}/", "")
         raise EvidenceError(f"the evidence cannot be used: {told}", remedy=checked.remedy)

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from reportgen.cli.arguments import Commands, add_command, arguments_of, to_path, to_root
+from reportgen.cli.arguments import Commands, add_command, arguments_of, taken, to_path, to_root
 from reportgen.cli.console import decision_lines, plain
 from reportgen.cli.talk import say, write_file
 from reportgen.records.errors import ExitCode, UsageError
@@ -90,8 +90,7 @@ def run_autograder(arguments: argparse.Namespace) -> int:
         raise UsageError(
             f"{out} is there already", remedy="name another file with --out, or add --force"
         )
-    names = ("study", "runs", "checkpoint", "adapter", "base", "rubric")
-    options = app.AutograderOptions(**{name: getattr(arguments, name) for name in names})
+    options = taken(app.AutograderOptions, arguments)
     made = app.make_autograder(options)
     write_files(out.parent, {out.name: made.content})
     print(f"wrote {out}: {len(made.names)} files, {len(made.content) / 2**20:.1f} MB")

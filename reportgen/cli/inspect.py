@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from reportgen.cli.arguments import Commands, add_command, address_of, to_count
+from reportgen.cli.arguments import Commands, add_command, address_of, taken, to_count
 from reportgen.cli.console import chain_lines, change_lines, inspection_lines
 from reportgen.cli.talk import colours, columns, say, say_json, write_file
 from reportgen.languages import LANGUAGES, speaking
@@ -54,18 +54,11 @@ def run_explain(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import app
 
-    report: Path | None = arguments.report
+    report: Path | None = arguments.of or arguments.report
     others: list[Path] = []
     if report is None and (arguments.verify or not (arguments.runs or arguments.study)):
         report, others = app.find_report(Path())
-    options = app.ExplainOptions(
-        number=arguments.number,
-        report=report,
-        runs=arguments.runs,
-        study=arguments.study,
-        verify=arguments.verify,
-        lang=arguments.lang or "",
-    )
+    options = taken(app.ExplainOptions, arguments, report=report, lang=arguments.lang or "")
     try:
         found = app.explain(options)
     except UnknownNameError as fault:
@@ -128,10 +121,10 @@ def run_summary(arguments: argparse.Namespace) -> int:
     from reportgen import app
     from reportgen.cli.console import summary_page
 
+    report = arguments.of or arguments.report or Path("out")
+    findings = tuple(arguments.findings)
     found = app.summarise_report(
-        app.SummaryOptions(
-            report=arguments.report, findings=tuple(arguments.findings), base=arguments.base
-        )
+        taken(app.SummaryOptions, arguments, report=report, findings=findings)
     )
     page = summary_page(found, arguments.max_kb * 1024)
     if found.no_base:

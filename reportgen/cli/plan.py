@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.cli.arguments import Commands, add_command
+from reportgen.cli.arguments import Commands, add_command, taken
 from reportgen.cli.console import grid_lines, plain, rerun_lines
 from reportgen.cli.talk import Progress, say, say_json
 from reportgen.records.errors import EvidenceError, ExitCode, UsageError, other_than
@@ -63,13 +63,12 @@ def run_plan(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import app
 
-    options = app.GridOptions(
+    options = taken(
+        app.GridOptions,
+        arguments,
         study=study_of(arguments, "plan"),
         runs=runs_of(arguments),
         only=tuple(arguments.only),
-        device=arguments.device,
-        workers=arguments.workers,
-        probe=arguments.probe,
     )
     with Progress(shown=not arguments.json) as progress:
         found = app.plan(options, notify=progress)
@@ -150,19 +149,14 @@ def training_options(arguments: argparse.Namespace) -> app.RerunOptions:
     """Return what the arguments ask to train."""
     from reportgen import app
 
-    return app.RerunOptions(
+    return taken(
+        app.RerunOptions,
+        arguments,
         study=study_of(arguments, "rerun"),
         runs=runs_of(arguments),
         only=tuple(arguments.only),
-        device=arguments.device,
-        workers=arguments.workers,
         # What it costs is measured for whoever decides by it.
         probe=not arguments.yes,
-        max_gpu_hours=arguments.max_gpu_hours,
-        restart=arguments.restart,
-        accept_drift=arguments.accept_drift,
-        executor=arguments.executor,
-        address=arguments.address,
         executor_options=tuple(arguments.executor_option),
     )
 

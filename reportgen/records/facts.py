@@ -12,7 +12,7 @@ from reportgen.records.checkpoint import (
     LedgerRow,
     ModelConfig,
 )
-from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.records.quantity import Missing, Reading
 from reportgen.records.record import field, record
 from reportgen.records.source import Problem
 
@@ -358,20 +358,3 @@ class Facts:
     def group(self, name: str) -> GroupResult:
         """Return the result of a group by name."""
         return next(g for g in self.groups if g.name == name)
-
-
-__all__ = [
-    "AdapterFacts",
-    "Comparison",
-    "EpochRow",
-    "Facts",
-    "GroupResult",
-    "ModelFacts",
-    "OtherMetric",
-    "OtherMetrics",
-    "Quantity",
-    "RunResult",
-    "Selection",
-    "Summary",
-    "Task",
-]

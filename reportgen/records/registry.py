@@ -15,6 +15,7 @@ from typing import Any
 
 from reportgen.records.errors import ReportgenError, UnknownNameError, UsageError
 from reportgen.records.record import record
+from reportgen.records.rows import read_data
 
 
 @record(kw_only=False)
@@ -128,7 +129,7 @@ class Registry(Mapping[str, Entry]):
                 return function(*args)
             except ReportgenError:
                 raise
-            except Exception as fault:
+            except (Exception, SystemExit) as fault:
                 raise self.fault_of(name, f"fails: {type(fault).__name__}: {fault}") from fault
 
         found = guarded(_imported, self.brought[name])
@@ -140,22 +141,29 @@ def _imported(entry: Entry) -> Any:
     return attrgetter(attribute)(importlib.import_module(module))
 
 
-def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
+def lazy_names(package: str) -> Callable[[str], object]:
     """Return the `__getattr__` of a package that imports its names when they are asked for.
 
-    Args:
-        package: The package.
-        homes: Module below the package to the names that it holds, with blanks between them.
+    They are those that its `__init__` imports for type checkers from its own modules.
 
     Example:
-        >>> lazy_names("json", {"decoder": "JSONDecoder JSONDecodeError"})("JSONDecoder").__name__
-        'JSONDecoder'
+        >>> lazy_names("reportgen.checking")("review").__name__
+        'review'
     """
-    home_of = {name: home for home, names in homes.items() for name in names.split()}
+
+    @cache
+    def homes() -> dict[str, str]:
+        found: dict[str, str] = {}
+        for part in read_data(package, "__init__.py").split("\n    from ")[1:]:
+            home, _, told = part.partition(" import ")
+            names = told[1:].partition(")")[0] if told[0] == "(" else told.partition("\n")[0]
+            if home.startswith(f"{package}."):
+                found.update(dict.fromkeys(names.replace(",", " ").split(), home))
+        return found
 
     def get(name: str) -> object:
-        if name in home_of:
-            return getattr(importlib.import_module(f"{package}.{home_of[name]}"), name)
+        if home := homes().get(name):
+            return getattr(importlib.import_module(home), name)
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return get

@@ -61,20 +61,4 @@ if TYPE_CHECKING:
         svg_to_png,
     )
 
-_HOMES = {
-    "_bundle": "Bundle Rounds render render_bundle",
-    "_context": "Page RenderContext Theme find_theme packaged_templates",
-    "_csv_tables": "CSV_COLUMNS metrics_csv",
-    "_escape": "clean clean_prose escape_markdown",
-    "_limits": "LIMITS",
-    "_numbering": "Labels anchor_of resolve",
-    "_pages": "live_page waiting_page",
-    "_spell": "drawable spell_formula spell_text",
-    "_spelling": "print_number spell_date split_power",
-    "_templates": "forget_templates",
-    "docx": "bookmark_of",
-    "json": "facts_metadata report_json",
-    "pdf": "Compiled choose_engine compile_latex compile_typst render_pdf svg_to_pdf svg_to_png",
-}
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

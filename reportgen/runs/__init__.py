@@ -73,25 +73,5 @@ if TYPE_CHECKING:
     )
     from reportgen.runs.comparable import TASK_SETTINGS, tasks_of
 
-_HOMES = {
-    "_assemble": "assemble",
-    "_evidence": "seed_in tells_apart",
-    "_findings": "tells_lack",
-    "_groups": "unread_seeds",
-    "_study": "choose_models nearest_config",
-    "_units": "read_unit",
-    "_words": (
-        "BOOKKEEPING SPLIT_NAMES direction_of is_return is_share liking metric_name split_tag "
-        "tells_quality"
-    ),
-    "comparable": "TASK_SETTINGS tasks_of",
-}
 
-__all__ = [
-    "BOOKKEEPING", "LAYOUTS", "SPLIT_NAMES", "TASK_SETTINGS", "assemble",
-    "choose_models", "direction_of", "is_return", "is_share", "liking", "metric_name",
-    "nearest_config", "read_unit", "seed_in", "split_tag", "tasks_of", "tells_apart", "tells_lack",
-    "tells_quality", "unread_seeds",
-]  # fmt: skip
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

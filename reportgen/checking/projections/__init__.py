@@ -33,10 +33,4 @@ FINDINGS = Registry(
     {name: Entry(f"{_HOME}.{home}", about, (file,)) for name, home, about, file in _FORMATS},
 )
 
-_HOMES = {
-    "html": "class_csv class_html",
-    "_records": "Rendering",
-    "ci": "summary",
-}
-
-__getattr__ = lazy_names(_HOME, _HOMES)
+__getattr__ = lazy_names(__name__)

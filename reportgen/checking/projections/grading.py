@@ -47,14 +47,6 @@ worth 0 points, so that no score is changed, and shows whether it holds an error
 
 
 @record
-class Cost:
-    """What is contradicted and costs points, whatever is left of the line's."""
-
-    row: Row
-    points: Decimal
-
-
-@record
 class ScoredLine:
     """One line of a rubric with what a report earns on it.
 
@@ -69,7 +61,7 @@ class ScoredLine:
 
     line: RubricLine
     earned: Decimal | None
-    costs: tuple[Cost, ...] = ()
+    costs: tuple[Row, ...] = ()
     rows: tuple[Row, ...] = ()
     fault: str = ""
     nothing: bool = False
@@ -118,13 +110,17 @@ def _unmet(line: RubricLine, rubric: Rubric) -> ScoredLine:
 
 
 def _scored(line: RubricLine, rows: Sequence[Row]) -> ScoredLine:
-    prices = {"error": line.error, "warning": line.warning}
-    priced = (Cost(row=row, points=prices.get(row.level, Decimal(0))) for row in rows)
-    costs = tuple(one for one in priced if one.points and one.row.outcome == "contradicted")
-    lost = sum((cost.points for cost in costs), Decimal(0))
+    contradicted = (row for row in rows if row.outcome == "contradicted")
+    costs = tuple(row for row in contradicted if _price(line, row))
+    lost = sum((_price(line, row) for row in costs), Decimal(0))
     return ScoredLine(
         line=line, earned=max(Decimal(0), line.points - lost), costs=costs, rows=tuple(rows)
     )
+
+
+def _price(line: RubricLine, row: Row) -> Decimal:
+    """Return what a finding costs, whatever is left of the points of its line."""
+    return {"error": line.error, "warning": line.warning}.get(row.level, Decimal(0))
 
 
 def _may_meet(line: RubricLine, row: Row) -> bool:
@@ -203,7 +199,7 @@ def grade(reviews: Sequence[Review], options: Rendering) -> tuple[Graded, ...]:
 
 def _graded(scored: ScoredLine, number: str, one: Record, *, several: bool) -> Graded:
     title = words(scored.line.title or scored.line.id)
-    spot = scored.costs[0].row.spot if scored.costs else None
+    spot = scored.costs[0].spot if scored.costs else None
     return Graded(
         name=f"{one.name}: {title}" if several else title,
         number=number,
@@ -220,12 +216,11 @@ def _reasons(scored: ScoredLine) -> Iterator[str]:
         if scored.earned is None:
             yield UNGRADED
         return
-    costly = {cost.row.id for cost in scored.costs}
-    for cost in scored.costs:
-        price = f"−{points(cost.points)}: " if scored.line.points else ""
-        yield f"{price}{cost.row.spot}: {cost.row.told}"
+    for row in scored.costs:
+        price = f"−{points(_price(scored.line, row))}: " if scored.line.points else ""
+        yield f"{price}{row.spot}: {row.told}"
     for row in scored.of_outcome("contradicted"):
-        if row.id not in costly:
+        if row not in scored.costs:
             yield f"Costs nothing: {row.spot}: {row.told}"
     if traced := len(scored.of_outcome("traced")):
         yield f"{traced} stand{'s' if traced == 1 else ''} in the evidence."

@@ -49,9 +49,4 @@ if TYPE_CHECKING:
     from reportgen.read.documents._pdf_library import attached_file
     from reportgen.read.documents._read import Limits, format_of, read_document
 
-_HOMES = {
-    "_pdf_library": "attached_file",
-    "_read": "Limits format_of read_document",
-}
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

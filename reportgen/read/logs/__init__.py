@@ -159,21 +159,4 @@ if TYPE_CHECKING:
     )
     from reportgen.read.logs.wire import read_fields, read_varint, signed
 
-_HOMES = {
-    "columns": "plan_of",
-    "console": "UNHEARD",
-    "cut": "Sheet delimiter_of",
-    "events": "forget_unused",
-    "files": "TEXT_LIMIT UNREAD FileReader digest_of parse_json parse_yaml read_json read_text",
-    "one_file": "STORED_KIND LogFile Reading chunks_of count_chunks read_chunk",
-    "pattern": "SECONDS check_pattern come_to_an_end may_be_slow",
-    "settings": "load_training_args",
-    "sources": "LogSource",
-    "tree": "NAMED FoundTree LoadedTree find_tree load_tree read_tree",
-    "walk": (
-        "ENTERED FOLDER HIDDEN_KINDS SKIPPED_FOLDERS TOOL_FOLDERS find_files loader_of unreadable"
-    ),
-    "wire": "read_fields read_varint signed",
-}
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

@@ -63,11 +63,4 @@ if TYPE_CHECKING:
     from reportgen.read.weights.manifest import FORMAT, read_manifest, write_manifest
     from reportgen.read.weights.pytorch import Place, locate_torch, read_torch
 
-_HOMES = {
-    "_settings": "read_training_args",
-    "evidence": "kind_of read_adapter read_adapter_tensors read_config read_evidence",
-    "manifest": "FORMAT read_manifest write_manifest",
-    "pytorch": "Place locate_torch read_torch",
-}
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

@@ -15,11 +15,7 @@ if TYPE_CHECKING:
     from reportgen.records.kept import Kept
     from reportgen.render.figures.svg import copy_drawing, from_matplotlib
 
-__all__ = [
-    "COLOURS", "FIGURES", "copy_drawing", "draw_figures", "from_matplotlib", "stroke", "thin",
-]  # fmt: skip
-
-__getattr__ = lazy_names(__name__, {"svg": "copy_drawing from_matplotlib"})
+__getattr__ = lazy_names(__name__)
 
 FIGURES = Registry(
     "figure kind",

@@ -23,6 +23,4 @@ LOG_WRITERS = Registry(
     },
 )
 
-__getattr__ = lazy_names(
-    __name__, {"libraries": "build_shapes", "worker": "main", "examples": "read_splits"}
-)
+__getattr__ = lazy_names(__name__)

@@ -32,10 +32,4 @@ EXECUTORS = Registry(
     },
 )
 
-_HOMES = {
-    "children": "LAST_WORDS run_job",
-    "base": "best_device count_cores count_gpus",
-    "pool": "open_pool",
-}
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)
