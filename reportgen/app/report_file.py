@@ -298,7 +298,7 @@ def form_faults(value: Any, form: Any, where: str = "") -> Iterator[str]:
         >>> list(form_faults({"a": [{"b": 1}]}, {"a": [{"b": str}], "c": str, "d?": str}, "file"))
         ['`file.a[0].b` is no text', '`file` has no c']
     """
-    kind = form if isinstance(form, type) else type(form)
+    kind: Any = form if isinstance(form, type) else type(form)
     if not isinstance(value, kind):
         yield f"`{where}` is no {_WORDS[kind]}"
     elif isinstance(form, list):

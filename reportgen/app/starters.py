@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from reportgen import __version__
 from reportgen.app.analysis import load_originals
@@ -275,7 +276,7 @@ def _check_usable(files: dict[str, bytes], arguments: dict[str, str]) -> None:
             target.write_bytes(content)
         report = home / "report.md"
         report.write_text("Nothing.\n", encoding="utf-8")
-        named = {name[2:]: str(home / place) for name, place in arguments.items()}
+        named: dict[str, Any] = {name[2:]: str(home / place) for name, place in arguments.items()}
         (checked,) = check(report, **named)
     if fault := checked.review.fault:
         told = fault.replace(f"{folder}/", "")

@@ -389,7 +389,7 @@ def _kind(kind: str, known: Mapping[str, Any]) -> dict[str, Any]:
 
 def taken(kind: Callable[..., Made], arguments: argparse.Namespace, **own: Any) -> Made:
     """Return the options of a use case: what is given here, else the arguments of these names."""
-    names = kind.__init__.__annotations__  # type: ignore[misc] # of a class of options
+    names = kind.__init__.__annotations__
     told = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
     return kind(**{**told, **own})
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.app.live import PORT
-from reportgen.cli.arguments import OPTION_OF, Commands, add_command, address_of, taken, to_seeds
+from reportgen.cli.arguments import OPTION_OF, address_of, taken, to_seeds
 from reportgen.cli.console import decision_lines, plain, rerun_lines, round_lines, warning_lines
 from reportgen.cli.plan import complete, interruptible, to_hours
 from reportgen.cli.talk import Progress, colours, say, say_error, say_json
@@ -162,17 +162,6 @@ _OF_TRAINING = {
 """What only --rerun asks for, each with what it is where it was left out."""
 
 
-def add_build(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "build", about, run_build, hours=to_hours, **_look())
-
-
-def _look() -> dict[str, object]:
-    """Return what reads the arguments of how a report is computed and what it looks like."""
-    readers = {"seeds": to_seeds, "pattern": _to_pattern, "theme": _to_theme}
-    return {"names": FORMATS, "languages": tuple(LANGUAGES), **readers}
-
-
 def _to_theme(text: str) -> str:
     """Return a name as it stands, and a folder so that it is found from anywhere."""
     return str(Path(text).absolute()) if "/" in text or os.sep in text else text
@@ -185,6 +174,18 @@ def _to_pattern(text: str) -> str:
     if fault := fault_of_pattern(text):
         raise argparse.ArgumentTypeError(fault)
     return text
+
+
+KNOWN = {
+    "names": FORMATS,
+    "languages": tuple(LANGUAGES),
+    "port": PORT,
+    "hours": to_hours,
+    "seeds": to_seeds,
+    "pattern": _to_pattern,
+    "theme": _to_theme,
+}
+"""What the rows of its commands name: values, and what reads words."""
 
 
 def run_build(arguments: argparse.Namespace) -> int:
@@ -294,11 +295,6 @@ def _say_outcome(outcome: BuildOutcome, *, quiet: bool) -> None:
 
 SERVED = ("html", "pdf", "json")
 """What is made where nothing is written: what a browser shows, and what belongs to it."""
-
-
-def add_serve(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "serve", about, run_serve, port=PORT, **_look())
 
 
 def run_serve(arguments: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.checking.projections import FINDINGS
-from reportgen.cli.arguments import Commands, add_command, address_of, taken
+from reportgen.cli.arguments import address_of, taken
 from reportgen.cli.console import plain
 from reportgen.cli.talk import Progress, colours, say_error, write_file
 from reportgen.records.errors import EvidenceError, ExitCode, UsageError
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from reportgen.app import Checked, CheckOptions, Shown, ShowOptions
 
 
-def add(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "check", about, run, names=tuple(FINDINGS))
+KNOWN = {"names": tuple(FINDINGS)}
 
 
 def run(arguments: argparse.Namespace) -> int:

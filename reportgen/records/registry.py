@@ -58,23 +58,26 @@ class Registry(Mapping[str, Entry]):
 
     Args:
         kind: What an entry is, for errors.
-        entries: The own ones; a name of theirs is never another package's.
+        package: Where the own ones lie.
+        rows: A line for each own one: its name, which is never another package's, `module:name`,
+            and in words what it is for; behind a bar, file patterns. Lines that are set in go on.
         group: Entry points by which other packages bring more, `reportgen.TABLE`; none if empty.
 
     Example:
-        >>> table = Registry("number", {"pi": Entry("math:pi", "circle constant")})
-        >>> round(table.load("pi"), 2)
-        3.14
-        >>> table.load("pie")
+        >>> table = Registry("reader", "json", "json decoder:JSONDecoder reads JSON | *.json")
+        >>> table["json"].about, table["json"].match, table.load("json").__name__
+        ('reads JSON', ('*.json',), 'JSONDecoder')
+        >>> table.load("jsn")
         Traceback (most recent call last):
         ...
-        reportgen.records.errors.UnknownNameError: no number is called 'pie'; did you mean 'pi'?
-          remedy: choose one of: pi
+        reportgen.records.errors.UnknownNameError: no reader is called 'jsn'; did you mean 'json'?
+          remedy: choose one of: json
     """
 
-    def __init__(self, kind: str, entries: Mapping[str, Entry], group: str = "") -> None:
+    def __init__(self, kind: str, package: str = "", rows: str = "", *, group: str = "") -> None:
         self.kind = kind
-        self._entries = dict(entries)
+        told = rows.replace("\n  ", " ").split("\n")
+        self._entries = dict(_row(package, line) for line in told if line)
         self._group = group
 
     @property
@@ -134,6 +137,13 @@ class Registry(Mapping[str, Entry]):
 
         found = guarded(_imported, self.brought[name])
         return partial(guarded, found) if callable(found) else found
+
+
+def _row(package: str, line: str) -> tuple[str, Entry]:
+    """Return the name and the entry of a row."""
+    name, target, told = line.split(" ", 2)
+    about, _, match = told.partition(" | ")
+    return name, Entry(f"{package}.{target}", about, tuple(match.split()))
 
 
 def _imported(entry: Entry) -> Any:

@@ -8,28 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportgen.records.registry import Entry, Registry, lazy_names
+from reportgen.records.registry import Registry, lazy_names
 
 FORMATS = Registry(
     "format",
-    {
-        "pdf": Entry(
-            "reportgen.render.pdf:render_pdf", "finished pages, by typst or pdflatex", ("*.pdf",)
-        ),
-        "latex": Entry("reportgen.render.latex:render", "LaTeX source and figures", ("*.tex",)),
-        "markdown": Entry("reportgen.render.markdown:render", "GitHub Markdown", ("*.md",)),
-        "html": Entry("reportgen.render.html:render", "one file, no network", ("*.html",)),
-        "json": Entry(
-            "reportgen.render.json:render", "every number with its evidence", ("*.json",)
-        ),
-        "docx": Entry("reportgen.render.docx:render", "a document of Word", ("*.docx",)),
-        "card": Entry(
-            "reportgen.render.markdown:render_card",
-            "a model card of the Hugging Face Hub",
-            ("README.md",),
-        ),
-        "typst": Entry("reportgen.render.typst:render", "Typst source and figures", ("*.typ",)),
-    },
+    __name__,
+    """
+pdf pdf:render_pdf finished pages, by typst or pdflatex | *.pdf
+latex latex:render LaTeX source and figures | *.tex
+markdown markdown:render GitHub Markdown | *.md
+html html:render one file, no network | *.html
+json json:render every number with its evidence | *.json
+docx docx:render a document of Word | *.docx
+card markdown:render_card a model card of the Hugging Face Hub | README.md
+typst typst:render Typst source and figures | *.typ
+""",
     group="reportgen.formats",
 )
 ENDINGS = {

@@ -72,7 +72,7 @@ class LogSource:
 @cache
 def all_sources() -> tuple[LogSource, ...]:
     """Return the sources that other packages bring, and those of this one."""
-    others = Registry("source of logs", {}, group=ENTRY_POINTS)
+    others = Registry("source of logs", group=ENTRY_POINTS)
     brought = [one for name in others.brought for one in _brought(others, name)]
     return (*brought, *own_sources())
 
