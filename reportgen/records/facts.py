@@ -117,17 +117,9 @@ class RunResult:
         cls, group: str, seed: int | None, run: Run | None, why: Reading
     ) -> RunResult:
         """Return a cell whose every value is missing, for one reason."""
-        return cls(
-            group=group,
-            seed=seed,
-            run=run,
-            best_step=why,
-            best_epoch=why,
-            select_value=why,
-            report_value=why,
-            last_value=why,
-            oracle_value=why,
-        )
+        steps, values = ("best_step", "best_epoch"), ("select", "report", "last", "oracle")
+        names = (*steps, *(f"{name}_value" for name in values))
+        return cls(group=group, seed=seed, run=run, **dict.fromkeys(names, why))
 
 
 @record

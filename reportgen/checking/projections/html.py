@@ -264,11 +264,15 @@ def _cell(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
+def _words(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
 def _class_table(records: Sequence[Record], options: Rendering) -> str:
     """Return the class as a table of the page, each name a link to its report."""
     earned = [_earned(held, options) for held in records]
     scored = any(one is not None for one in earned)
-    heads = [name.replace("_", " ").capitalize() for name in _COUNTED] + ["Score"] * scored
+    heads = [*map(_words, _COUNTED), *["Score"] * scored]
     head = (
         '<th scope="col">Submission</th><th scope="col">Status</th>'
         + "".join(f'<th scope="col" class="count-head">{name}</th>' for name in heads)
@@ -301,12 +305,7 @@ def _table_row(held: Record, anchor: str, earned: Decimal | None, most: Decimal 
 
 _LONGEST_LABEL = 70
 _LONGEST_SHOWN = 40
-_FILTERS = {
-    "contradicted": "Contradicted",
-    "untraced": "Untraced",
-    "traced": "Traced",
-    "no_claim": "No claim",
-}
+_FILTERS = ("contradicted", "untraced", "traced", "no_claim")
 
 
 def render(reviews: Sequence[Review], options: Rendering) -> str:
@@ -368,8 +367,8 @@ def _digest(text: str) -> str:
 def _filter(records: Sequence[Record]) -> str:
     boxes = "".join(
         f'<label class="t-{name}"><input type="checkbox" id="show-{name}" checked> '
-        f"<span>{label} {sum(one.totals[name] for one in records)}</span></label>"
-        for name, label in _FILTERS.items()
+        f"<span>{_words(name)} {sum(one.totals[name] for one in records)}</span></label>"
+        for name in _FILTERS
     )
     return f'<section class="filter" aria-label="Show what"><b>Show</b>{boxes}</section>\n'
 
