@@ -225,35 +225,26 @@ def split_at_name(text: str) -> tuple[str, str]:
 
 def limits_of(pattern: str, tables: Sequence[TablePlan] = ()) -> Limits:
     """Return what says of a name how many bytes of it are worth fetching."""
-    from reportgen.read.logs import (
-        ENTERED,
-        HIDDEN_KINDS,
-        NAMED,
-        SKIPPED_FOLDERS,
-        TEXT_LIMIT,
-        TOOL_FOLDERS,
-        loader_of,
-        plan_of,
-    )
+    from reportgen.read import logs
     from reportgen.read.remote import UNREAD
     from reportgen.records.run import PRIVATE, RECORD
 
     inside = re.compile(re.escape(pattern).replace(re.escape(NAME), "[^/]+") + "(/|$)")
-    configurations = {name for name in NAMED if "*" not in name} | {RECORD}
-    weights = [name for name in NAMED if "*" in name]
+    configurations = {name for name in logs.NAMED if "*" not in name} | {RECORD}
+    weights = [name for name in logs.NAMED if "*" in name]
 
     def limit_of(name: str) -> int | None:
         parts = name.split("/")
         if pattern and not inside.match(name):
             return None
-        if any(part in SKIPPED_FOLDERS | TOOL_FOLDERS for part in parts):
+        if any(part in logs.SKIPPED_FOLDERS | logs.TOOL_FOLDERS for part in parts):
             return None
-        kind = loader_of(name)
-        if any(part.startswith(".") and part not in ENTERED for part in parts):
+        kind = logs.loader_of(name)
+        if any(part.startswith(".") and part not in logs.ENTERED for part in parts):
             # Their names are looked at, to say that they were not read.
-            return 0 if kind in HIDDEN_KINDS or PRIVATE in parts else None
-        if kind or parts[-1] in configurations or plan_of(name, tables):
-            return LOG_LIMIT if kind in LARGE else TEXT_LIMIT
+            return 0 if kind in logs.HIDDEN_KINDS or PRIVATE in parts else None
+        if kind or parts[-1] in configurations or logs.plan_of(name, tables):
+            return LOG_LIMIT if kind in LARGE else logs.TEXT_LIMIT
         return UNREAD if any(fnmatchcase(parts[-1], ending) for ending in weights) else None
 
     return limit_of

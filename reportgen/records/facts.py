@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reportgen.records.checkpoint import (
     AdapterConfig,
@@ -119,7 +119,8 @@ class RunResult:
         """Return a cell whose every value is missing, for one reason."""
         steps, values = ("best_step", "best_epoch"), ("select", "report", "last", "oracle")
         names = (*steps, *(f"{name}_value" for name in values))
-        return cls(group=group, seed=seed, run=run, **dict.fromkeys(names, why))
+        missing: dict[str, Any] = dict.fromkeys(names, why)
+        return cls(group=group, seed=seed, run=run, **missing)
 
 
 @record
