@@ -248,10 +248,7 @@ def describe_runs(runs: Runs) -> list[dict[str, Any]]:
     """Return each run with its tags, its number of points and its last step."""
     return [
         {
-            "id": run.id,
-            "group": run.group,
-            "seed": run.seed,
-            "layout": run.layout,
+            **{name: getattr(run, name) for name in ("id", "group", "seed", "layout")},
             "tags": sorted({*run.scalars, *(result.tag for result in run.results)}),
             "points": _points(run),
             "last_step": _last_step(run),
