@@ -212,7 +212,7 @@ def _on_workers(
     total = len(submissions)
     notify("checking reports", 0, total)
     with _reachable(options.address) as cluster:
-        for one, answer in _judge_there(cluster, submissions, limits):
+        for one, answer in judge_there(cluster, submissions, judge, limits):
             if answer is None:
                 left.append(one)
                 continue
@@ -302,12 +302,13 @@ def judge(
 
 CHUNK_REPORTS = 8
 """A task is this many reports: they share a process, which takes a second to start."""
+Judge = Callable[[Submission], Review]
 Answer = Review | WorkerLostError | None
 """What became of a report there: None where it has to be checked here."""
 
 
-def _judge_there(
-    cluster: Any, submissions: Sequence[Submission], limits: tuple[float, int]
+def judge_there(
+    cluster: Any, submissions: Sequence[Submission], judge: Judge, limits: tuple[float, int]
 ) -> Iterator[tuple[Submission, Answer]]:
     """Check reports on workers that see them, and their evidence, by the same paths.
 
@@ -316,6 +317,7 @@ def _judge_there(
     Args:
         cluster: What `reportgen.train.executors.dask` opens.
         submissions: The reports.
+        judge: Checks one, in a process of its own; importable by its name.
         limits: Seconds and bytes of memory for each report.
 
     Yields:
@@ -331,7 +333,7 @@ def _judge_there(
     # A scheduler that takes no more leaves the rest to this process.
     with suppress(OSError, RuntimeError):
         for chunk in chunks:
-            handed[cluster.submit(_judge_chunk, str(Path.cwd()), chunk, limits)] = chunk
+            handed[cluster.submit(judge_chunk, str(Path.cwd()), chunk, judge, limits)] = chunk
     rest = chunks[len(handed) :]
     for task in as_completed(handed):
         chunk = handed[task]
@@ -351,8 +353,8 @@ def _count_chunks(submissions: Sequence[Submission], threads: int) -> int:
     return max(1, min(count, 2 * threads) if shared else count)
 
 
-def _judge_chunk(
-    folder: str, chunk: Sequence[Submission], limits: tuple[float, int]
+def judge_chunk(
+    folder: str, chunk: Sequence[Submission], judge: Judge, limits: tuple[float, int]
 ) -> list[Answer]:
     """Check some reports, one after the other, in a process of a worker that is limited.
 
@@ -369,7 +371,7 @@ def _judge_chunk(
     with open_pool(workers=1, seconds=seconds, memory=memory) as pool:
         for submission in chunk:
             try:
-                answers.append(pool.submit(_judge_in, folder, submission).result())
+                answers.append(pool.submit(_judge_in, folder, submission, judge).result())
             except WorkerLostError as lost:
                 answers.append(lost)
             except Exception:  # noqa: BLE001 - whoever asked meets it as well, and tells of it
@@ -377,7 +379,7 @@ def _judge_chunk(
     return answers
 
 
-def _judge_in(folder: str, submission: Submission) -> Review:
+def _judge_in(folder: str, submission: Submission, judge: Judge) -> Review:
     """Check one report with paths that begin at a folder; the process is nobody else's."""
     os.chdir(folder)
     return judge(submission)
