@@ -70,6 +70,7 @@ def make_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     asked = [words[0]] if words and words[0] in COMMANDS else list(COMMANDS)
     for name in asked:
         run = COMMANDS.load(name)
+        # What its module knows of the words of its rows.
         known = run.__globals__.get("KNOWN", {})
         add_command(commands, name, COMMANDS[name].about, run, **known)
     return parser
