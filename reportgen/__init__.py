@@ -9,8 +9,6 @@ The public names are imported on first use, so that `import reportgen` stays lig
 
 from __future__ import annotations
 
-import importlib
-
 # As type checkers know it: `typing` takes longer to import than all else here, and an interrupt
 # meanwhile could not be caught.
 TYPE_CHECKING = False
@@ -88,38 +86,13 @@ __all__ = [
     "rerun",
 ]
 
-_RECORDS = {
-    **dict.fromkeys(("Evidence", "Missing", "Quantity"), "quantity"),
-    **dict.fromkeys(
-        (
-            "Bullets",
-            "Chart",
-            "Code",
-            "Emphasis",
-            "Figure",
-            "Link",
-            "Listing",
-            "Number",
-            "Paragraph",
-            "Ref",
-            "Section",
-            "Strong",
-            "Table",
-            "TableColumn",
-            "TableRow",
-        ),
-        "document",
-    ),
-}
-"""What a section of one's own is made of, to the module of records that holds it."""
-
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first asked for."""
-    if name in _RECORDS:
-        return getattr(importlib.import_module(f"reportgen.records.{_RECORDS[name]}"), name)
     if name in __all__:
-        return getattr(importlib.import_module("reportgen.app"), name)
+        from reportgen.records.registry import lazy_names
+
+        return lazy_names(__name__)(name)
     raise AttributeError(f"module 'reportgen' has no attribute {name!r}")
 
 

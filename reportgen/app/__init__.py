@@ -34,25 +34,6 @@ if TYPE_CHECKING:
     )
     from reportgen.app.tracing import Explained, ExplainOptions, explain
 
-_HOMES = {
-    "analysis": "analyse load",
-    "building": "build",
-    "checking": "CheckOptions Checked check",
-    "comparing": "SummaryFacts SummaryOptions diff summarise_report",
-    "completing": "Confirm RerunOptions RerunOutcome rerun",
-    "following": "Round follow serve",
-    "grid": "GridOptions PlanOutcome plan",
-    "inspection": "inspect",
-    "kept_checks": "KeptCheck",
-    "notebook": "BuiltReport frame_of_findings open_report",
-    "options": "BuildOptions BuildOutcome read_count",
-    "report_file": "find_report names_of",
-    "showing": "ShowOptions Shown deliver plan_formats show spell",
-    "starters": (
-        "Autograder AutograderOptions eject_templates list_templates make_autograder make_study"
-    ),
-    "tracing": "ExplainOptions Explained explain",
-}
 
 # Imported when first asked for.
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

@@ -252,25 +252,19 @@ def analyse(
 @at_rest()
 def _summarised(study: Study, runs: Runs) -> dict[str, Any]:
     """Return what the facts hold of the results of runs."""
+    from reportgen import stats
     from reportgen.runs import tasks_of
-    from reportgen.stats import (
-        choose_selection,
-        compare_groups,
-        runs_of_groups,
-        summarise_groups,
-        summarise_others,
-    )
 
-    selection = choose_selection(study, runs, _names())
+    selection = stats.choose_selection(study, runs, _names())
     if selection.is_last:
         selection = replace(selection, setting=_setting_to_select(study))
-    tasks = tasks_of(runs_of_groups(study, runs), study.metric)
+    tasks = tasks_of(stats.runs_of_groups(study, runs), study.metric)
     groups = tuple(
         replace(one, task=tasks[one.name])
-        for one in summarise_groups(study, runs, selection=selection)
+        for one in stats.summarise_groups(study, runs, selection=selection)
     )
-    comparisons = compare_groups(study, groups)
-    others = summarise_others(study, groups, comparisons, names=_names(), selection=selection)
+    comparisons = stats.compare_groups(study, groups)
+    others = stats.summarise_others(study, groups, comparisons, names=_names(), selection=selection)
     return {
         "groups": groups,
         "comparisons": comparisons,
@@ -373,12 +367,14 @@ def check_names(study: Study, runs: Runs, path: Path | None) -> tuple[Problem, .
 
 def _check_metric(study: Study, runs: Runs) -> None:
     from reportgen.read.study import near
+    from reportgen.stats import NO_RESULTS
 
     logged = _logged(runs)
     name = study.metric.name
     who = study.stated.get("metric.name")
     if who is None or name in logged:
         return
+    logged = [one for one in logged if one not in NO_RESULTS]
     who = f"the {who}" if who == COMMAND_LINE else who
     raise EvidenceError(
         f"no run logged the metric {name!r} that {who} names{near(name, logged)}",

@@ -15,15 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen.app.options import BuildOptions, BuildOutcome, Notify, Place, options_of, silent
 from reportgen.app.reading import at_rest, check_apart, real
-from reportgen.read.store import (
-    BuildCache,
-    StoredBuild,
-    check_writable,
-    default_cache,
-    installed,
-    signature,
-    write_changed,
-)
+from reportgen.read import store
 from reportgen.records.errors import (
     EvidenceError,
     ExitCode,
@@ -72,7 +64,7 @@ def build(
     options = options_of(BuildOptions, options, given)
     folder, stem, endings = targets(options)
     check_apart([folder / f"{stem}.{ending}" for ending in endings], inputs_of(options))
-    check_writable(folder)
+    store.check_writable(folder)
     with runs_at_hand(options, notify, cache=options.cache) as here:
         built, reused = built_files(here, stem, endings, notify)
     outcome = deliver(built, folder, reused=reused)
@@ -91,11 +83,13 @@ def placed(fault: TemplateError, folder: Path) -> TemplateError:
 @at_rest()
 def built_files(
     options: BuildOptions, stem: str, endings: tuple[str, ...], notify: Notify
-) -> tuple[StoredBuild, bool]:
+) -> tuple[store.StoredBuild, bool]:
     """Return the build of some options, unwritten, and whether it is an earlier one."""
     cache = None
     if options.cache is not None:
-        cache = BuildCache(default_cache() if options.cache == Path() else options.cache)
+        cache = store.BuildCache(
+            store.default_cache() if options.cache == Path() else options.cache
+        )
     before = _key(options, stem, endings) if cache else None
     if cache and before and (stored := cache.find(before)):
         return stored, True
@@ -180,11 +174,11 @@ def _key(options: BuildOptions, stem: str, endings: tuple[str, ...]) -> str | No
     folders = [package]
     if not (package / "_templates").is_dir():
         folders.append(package.parent / "templates")
-    state = signature([*folders, *looks_of(options), *inputs_of(options)])
+    state = store.signature([*folders, *looks_of(options), *inputs_of(options)])
     if state is None:
         return None
     choices = replace(options, out=Path(), cache=None, jobs=None, address="")
-    parts = (installed(), state, repr(choices), stem, repr(endings), stated_epoch())
+    parts = (store.installed(), state, repr(choices), stem, repr(endings), stated_epoch())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
@@ -240,7 +234,7 @@ def render(
     notify: Notify,
     *,
     rounds: Rounds | None = None,
-) -> StoredBuild:
+) -> store.StoredBuild:
     """Compose, draw and render a report; nothing is written.
 
     Args:
@@ -289,7 +283,7 @@ def render(
             rounds=rounds,
         )
     told = outcome_of(facts, bundle, own)
-    return StoredBuild(files=bundle.files, outcome=told, fault=bundle.fault)
+    return store.StoredBuild(files=bundle.files, outcome=told, fault=bundle.fault)
 
 
 def _context(facts: Facts, options: BuildOptions, stem: str) -> RenderContext:
@@ -319,10 +313,12 @@ def _in_study(fault: UnknownNameError, options: BuildOptions, key: str) -> Repor
     return StudyError(f"{options.study}:{line}: {fault.message}", remedy=fault.remedy)
 
 
-def deliver(built: StoredBuild, folder: Path, *, reused: bool, writes: bool = True) -> BuildOutcome:
+def deliver(
+    built: store.StoredBuild, folder: Path, *, reused: bool, writes: bool = True
+) -> BuildOutcome:
     """Write what is not there yet, and say what was done."""
     drawn = drawn_before(folder, built.files) if writes else frozenset()
-    changed = write_changed(folder, built.files) if writes else ()
+    changed = store.write_changed(folder, built.files) if writes else ()
     remove_unused(folder, drawn - built.files.keys())
     outcome = json.loads(json.dumps(built.outcome))
     return BuildOutcome(

@@ -170,18 +170,13 @@ def _checked(
         # Since the last call of this process, files may have changed.
         forget()
         with ReadingApart() as apart:
-            for one in _told(submissions, notify):
+            for number, one in enumerate(submissions):
+                notify("checking reports", number, len(submissions))
                 call = partial(judge, one, apart=apart, address=options.address)
                 yield one.name, _result(one, call)
+        notify("checking reports", len(submissions), len(submissions))
     else:
         yield from _in_processes(submissions, options, notify)
-
-
-def _told(submissions: tuple[Submission, ...], notify: Notify) -> Iterator[Submission]:
-    for number, one in enumerate(submissions):
-        notify("checking reports", number, len(submissions))
-        yield one
-    notify("checking reports", len(submissions), len(submissions))
 
 
 def _in_processes(
@@ -313,10 +308,7 @@ Answer = Review | WorkerLostError | None
 
 
 def judge_there(
-    cluster: Any,
-    submissions: Sequence[Submission],
-    judge: Judge,
-    limits: tuple[float, int],
+    cluster: Any, submissions: Sequence[Submission], judge: Judge, limits: tuple[float, int]
 ) -> Iterator[tuple[Submission, Answer]]:
     """Check reports on workers that see them, and their evidence, by the same paths.
 

@@ -8,7 +8,7 @@ from decimal import Decimal, localcontext
 from pathlib import Path
 from typing import Any
 
-from reportgen.app.report_file import JsonFile, ReportFile, read_json, read_report
+from reportgen.app.report_file import JsonFile, ReportFile, form_faults, read_json, read_report
 from reportgen.languages import change_marks, language_of, message
 from reportgen.records.errors import EvidenceError
 
@@ -281,6 +281,15 @@ _FINDINGS = JsonFile(
 )
 _SCHEMAS = ("reportgen-findings/2", "reportgen-class-findings/2")
 _TOTALS = ("numbers", "traced", "no_claim", "errors", "warnings", "notes")
+_ENTRY = {"level": str, "rule": str, "message": str, "place": {"file": str}}
+_FORM = {
+    "report": {"path": str},
+    "fault": str,
+    "totals": dict.fromkeys(_TOTALS, int),
+    "numbers": [_ENTRY],
+    "statements": [_ENTRY],
+}
+"""What a summary takes of a record."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -350,34 +359,8 @@ def _records_at(path: Path) -> Iterator[dict[str, Any]]:
                 remedy=_FINDINGS.ask,
             )
         listed = content.get("submissions", [content])
-        if not isinstance(listed, list) or not all(map(_is_record, listed)):
-            raise EvidenceError(f"{file} is a damaged findings.json", remedy=_FINDINGS.make)
+        for fault in form_faults(listed, [_FORM], "submissions"):
+            raise EvidenceError(
+                f"{file} is a damaged findings.json: {fault}", remedy=_FINDINGS.make
+            )
         yield from listed
-
-
-def _is_record(record: object) -> bool:
-    """Say whether all that a summary takes of a record is there."""
-    if not isinstance(record, dict):
-        return False
-    report, totals = record.get("report"), record.get("totals")
-    entries = [record.get(key) for key in ("numbers", "statements")]
-    return (
-        isinstance(report, dict)
-        and isinstance(report.get("path"), str)
-        and isinstance(record.get("fault"), str)
-        and isinstance(totals, dict)
-        and all(isinstance(totals.get(key), int) for key in _TOTALS)
-        and all(isinstance(listed, list) and all(map(_is_entry, listed)) for listed in entries)
-    )
-
-
-def _is_entry(entry: object) -> bool:
-    if not isinstance(entry, dict):
-        return False
-    place = entry.get("place")
-    texts = ("level", "rule", "message")
-    return (
-        all(isinstance(entry.get(key), str) for key in texts)
-        and isinstance(place, dict)
-        and isinstance(place.get("file"), str)
-    )

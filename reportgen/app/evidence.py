@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,12 +104,11 @@ def gather_evidence(
     if facts and not facts.runs.runs and (paths.runs or paths.study):
         error = nothing_read(root or Path(), facts.runs)
         problems.append(Problem(path=".", message=error.message, remedy=error.remedy, level="note"))
-    values = values_of(paths, root, facts)
-    problems += values.problems
+    stored, files = values_of(paths, root, facts, problems)
     holds = facts is not None and bool(facts.runs.runs or facts.model or facts.adapters)
-    if not (holds or values.stored or stated) and facts and (paths.runs or paths.study):
+    if not (holds or stored or stated) and facts and (paths.runs or paths.study):
         raise nothing_read(root or Path(), facts.runs)
-    sources = set(values.sources)
+    sources = set(files)
     told: tuple[Problem, ...] = ()
     if facts is not None:
         problems += _found_models(paths, facts)
@@ -118,7 +117,7 @@ def gather_evidence(
         problems += () if holds else facts.problems
     evidence = Evidence(
         facts=facts if holds else None,
-        stored=values.stored,
+        stored=tuple(stored),
         files=_numbered(sources),
         stated=stated,
     )
@@ -289,21 +288,6 @@ CONFIGS = ("config.json", "adapter_config.json", "generation_config.json")
 
 
 @record
-class Values:
-    """Values of all places, in order of place and path.
-
-    Attributes:
-        stored: The values.
-        sources: (path, sha256) of their files.
-        problems: What could not be read.
-    """
-
-    stored: tuple[Stored, ...]
-    sources: tuple[tuple[str, str], ...]
-    problems: tuple[Problem, ...]
-
-
-@record
 class _Place:
     """A folder or file of values, and how what lies in it is called.
 
@@ -317,18 +301,22 @@ class _Place:
     prefix: str = ""
 
 
-def values_of(paths: EvidencePaths, root: Path | None, facts: Facts | None) -> Values:
-    """Read the values of each place that evidence lies in, no file twice.
+def values_of(
+    paths: EvidencePaths, root: Path | None, facts: Facts | None, problems: list[Problem]
+) -> tuple[list[Stored], list[tuple[str, str]]]:
+    """Return the values of all places that evidence lies in, and the files that hold any.
+
+    No file is read twice; values are in order of place and path.
 
     Args:
         paths: Where the evidence lies.
         root: Folder with the logs.
         facts: What has been read of these as logs.
+        problems: Gets what could not be read, or was left out.
     """
     taken = _taken_of(facts) if facts is not None else None
     stored: list[Stored] = []
     sources: list[tuple[str, str]] = []
-    problems: list[Problem] = []
     read: set[str] = set()
     for place in _places(paths, root):
 
@@ -344,8 +332,7 @@ def values_of(paths: EvidencePaths, root: Path | None, facts: Facts | None) -> V
             read.add(os.path.realpath(path))
             sources.append((place.prefix + name, _digest_of(path)))
         stored += (replace(one, path=place.prefix + one.path) for one in found)
-    stored = _first_of_lists(stored, problems)
-    return Values(stored=tuple(stored), sources=tuple(sources), problems=tuple(problems))
+    return _first_of_lists(stored, problems), sources
 
 
 def _path_of(place: _Place, name: str) -> Path:
@@ -389,7 +376,7 @@ def _places(paths: EvidencePaths, root: Path | None) -> Iterator[_Place]:
         names = None if is_all else {*CONFIGS, named.name}
         folder = named if named.is_dir() else named.parent
         prefix = f"{real.name}/" if named.is_dir() else ""
-        yield _Place(folder=folder, keep=_called(names), within=(), prefix=prefix)
+        yield _Place(folder=folder, keep=partial(_is_called, names), within=(), prefix=prefix)
     beside = paths.beside
     if beside is not None:
         # Below the logs of a study, what lies there is read with them.
@@ -405,13 +392,9 @@ def _places(paths: EvidencePaths, root: Path | None) -> Iterator[_Place]:
         yield _Place(folder=root, keep=paths.keeps)
 
 
-def _called(names: set[str] | None) -> Callable[[Path, str], bool]:
-    """Return what keeps files of these names, all without any."""
-
-    def keep(_path: Path, name: str) -> bool:
-        return names is None or name in names
-
-    return keep
+def _is_called(names: set[str] | None, _path: Path, name: str) -> bool:
+    """Say whether a file has one of some names; without any, each has."""
+    return names is None or name in names
 
 
 OWN_LOGS = ("logs", "runs", "tensorboard", "tb_logs", "lightning_logs", "wandb", "mlruns")

@@ -113,23 +113,16 @@ class PlanOutcome:
         }
 
 
+_TOLD = ("group", "seed", "state", "reason", "place", "key", "rerun")
+_COSTS = {"cost_s": "seconds", "cost_low_s": "low", "cost_high_s": "high", "cost_basis": "basis"}
+
+
 def _cell_json(cell: Cell) -> dict[str, object]:
-    cost = cell.cost
+    costs = {**_COSTS, "steps": "steps", "disk_bytes": "disk"}
     return {
-        "group": cell.group,
-        "seed": cell.seed,
-        "state": cell.state,
-        "reason": cell.reason,
-        "place": cell.place,
-        "key": cell.key,
-        "rerun": cell.rerun,
+        **{name: getattr(cell, name) for name in _TOLD},
         "changed": [dict(zip(("setting", "then", "now"), c, strict=True)) for c in cell.changed],
-        "cost_s": cost.seconds if cost else None,
-        "cost_low_s": cost.low if cost else None,
-        "cost_high_s": cost.high if cost else None,
-        "cost_basis": cost.basis if cost else None,
-        "steps": cost.steps if cost else None,
-        "disk_bytes": cost.disk if cost else None,
+        **{name: getattr(cell.cost, field, None) for name, field in costs.items()},
     }
 
 
@@ -139,22 +132,14 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
     Raises:
         EvidenceError: The study or a file it names is not there.
     """
+    from reportgen import train
     from reportgen.app.analysis import read_plan
     from reportgen.runs import unread_seeds
-    from reportgen.train import (
-        RunStore,
-        best_device,
-        choose_cells,
-        count_cores,
-        count_gpus,
-        find_clashes,
-        plan_cells,
-    )
 
     declared = read_plan(options.study)
     home = options.study.absolute().parent
     runs, study = _found(options, declared, notify)
-    store = RunStore(root=home / declared.reruns)
+    store = train.RunStore(root=home / declared.reruns)
     settings: dict[CellId, dict[str, str]] = {}
     problems: tuple[Problem, ...] = ()
     try:
@@ -164,7 +149,7 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
         name = options.study.name
         problems = (Problem(path=name, message=fault.message, remedy=fault.remedy),)
     keys = keys_of(settings)
-    cells = plan_cells(
+    cells = train.plan_cells(
         study,
         runs,
         published=dict(store.published()),
@@ -173,11 +158,13 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
         failures={key: _in_words(failure) for key, failure in store.failures().items()},
         running=_running(store, keys),
     )
-    problems += tuple(find_clashes(cells, keys, options.study.name))
+    problems += tuple(train.find_clashes(cells, keys, options.study.name))
     problems += tuple(unread_seeds(study.groups, runs.runs))
-    device = best_device() if options.device == "auto" else options.device
-    workers = options.workers or (max(count_gpus(), 1) if device == "cuda" else count_cores())
-    chosen = choose_cells(cells, options.only)
+    device = train.best_device() if options.device == "auto" else options.device
+    workers = options.workers or (
+        max(train.count_gpus(), 1) if device == "cuda" else train.count_cores()
+    )
+    chosen = train.choose_cells(cells, options.only)
     found = Survey(
         declared=declared,
         study=study,

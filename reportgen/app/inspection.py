@@ -170,14 +170,11 @@ def _inspect_settings(path: Path) -> dict[str, Any]:
     }
 
 
+_TOLD = ("path", "message", "remedy", "offset", "level")
+
+
 def _problem(problem: Problem) -> dict[str, Any]:
-    return {
-        "path": problem.path,
-        "message": problem.message,
-        "remedy": problem.remedy,
-        "offset": problem.offset,
-        "level": problem.level,
-    }
+    return {name: getattr(problem, name) for name in _TOLD}
 
 
 def _inspect_counts(path: Path, base: Path | None, total: int | None) -> dict[str, Any]:
@@ -251,10 +248,7 @@ def describe_runs(runs: Runs) -> list[dict[str, Any]]:
     """Return each run with its tags, its number of points and its last step."""
     return [
         {
-            "id": run.id,
-            "group": run.group,
-            "seed": run.seed,
-            "layout": run.layout,
+            **{name: getattr(run, name) for name in ("id", "group", "seed", "layout")},
             "tags": sorted({*run.scalars, *(result.tag for result in run.results)}),
             "points": _points(run),
             "last_step": _last_step(run),

@@ -132,12 +132,9 @@ class BuildOutcome:
     def to_json(self) -> dict[str, object]:
         """Return the outcome with plain values."""
         return {
-            "files": [str(path) for path in self.files],
-            "written": [str(path) for path in self.written],
+            **{name: [*map(str, getattr(self, name))] for name in ("files", "written")},
             "unchanged": self.unchanged,
-            "warnings": list(self.warnings),
-            "notes": list(self.notes),
-            "decisions": list(self.decisions),
+            **{name: [*getattr(self, name)] for name in ("warnings", "notes", "decisions")},
             "engine": self.engine,
             "exit_code": self.exit_code,
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -68,17 +68,19 @@ def at_hand(
         _refuse_collapsed(place)
         yield place
         return
+    import tempfile
+
+    from reportgen.read.remote import mirror
     from reportgen.read.store import default_cache
 
-    wanted = limits_of(pattern, _tables_in(study))
-    if cache is None:
-        import tempfile
-
-        with tempfile.TemporaryDirectory(prefix="reportgen-", ignore_cleanup_errors=True) as folder:
-            yield from _mirrored(place, Path(folder), notify, wanted)
-    else:
-        folder_ = default_cache() if cache == CACHED else cache
-        yield from _mirrored(place, folder_, notify, wanted)
+    with ExitStack() as stack:
+        if cache is None:
+            own = tempfile.TemporaryDirectory(prefix="reportgen-", ignore_cleanup_errors=True)
+            cache = Path(stack.enter_context(own))
+        folder = default_cache() if cache == CACHED else cache
+        found = mirror(place, folder.absolute(), limits_of(pattern, _tables_in(study)), notify)
+        with naming(found):
+            yield found.path
 
 
 def _refuse_collapsed(path: Path) -> None:
@@ -88,14 +90,6 @@ def _refuse_collapsed(path: Path) -> None:
         raise UsageError(
             f"{text} is no path", remedy=f"pass the URL as a text: {text.replace(':/', '://', 1)}"
         )
-
-
-def _mirrored(url: Url, cache: Path, notify: Notify, wanted: Limits) -> Iterator[Path]:
-    from reportgen.read.remote import mirror
-
-    found = mirror(url, cache.absolute(), wanted, notify)
-    with naming(found):
-        yield found.path
 
 
 @contextmanager
@@ -231,35 +225,26 @@ def split_at_name(text: str) -> tuple[str, str]:
 
 def limits_of(pattern: str, tables: Sequence[TablePlan] = ()) -> Limits:
     """Return what says of a name how many bytes of it are worth fetching."""
-    from reportgen.read.logs import (
-        ENTERED,
-        HIDDEN_KINDS,
-        NAMED,
-        SKIPPED_FOLDERS,
-        TEXT_LIMIT,
-        TOOL_FOLDERS,
-        loader_of,
-        plan_of,
-    )
+    from reportgen.read import logs
     from reportgen.read.remote import UNREAD
     from reportgen.records.run import PRIVATE, RECORD
 
     inside = re.compile(re.escape(pattern).replace(re.escape(NAME), "[^/]+") + "(/|$)")
-    configurations = {name for name in NAMED if "*" not in name} | {RECORD}
-    weights = [name for name in NAMED if "*" in name]
+    configurations = {name for name in logs.NAMED if "*" not in name} | {RECORD}
+    weights = [name for name in logs.NAMED if "*" in name]
 
     def limit_of(name: str) -> int | None:
         parts = name.split("/")
         if pattern and not inside.match(name):
             return None
-        if any(part in SKIPPED_FOLDERS | TOOL_FOLDERS for part in parts):
+        if any(part in logs.SKIPPED_FOLDERS | logs.TOOL_FOLDERS for part in parts):
             return None
-        kind = loader_of(name)
-        if any(part.startswith(".") and part not in ENTERED for part in parts):
+        kind = logs.loader_of(name)
+        if any(part.startswith(".") and part not in logs.ENTERED for part in parts):
             # Their names are looked at, to say that they were not read.
-            return 0 if kind in HIDDEN_KINDS or PRIVATE in parts else None
-        if kind or parts[-1] in configurations or plan_of(name, tables):
-            return LOG_LIMIT if kind in LARGE else TEXT_LIMIT
+            return 0 if kind in logs.HIDDEN_KINDS or PRIVATE in parts else None
+        if kind or parts[-1] in configurations or logs.plan_of(name, tables):
+            return LOG_LIMIT if kind in LARGE else logs.TEXT_LIMIT
         return UNREAD if any(fnmatchcase(parts[-1], ending) for ending in weights) else None
 
     return limit_of

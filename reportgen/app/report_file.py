@@ -28,25 +28,14 @@ SCHEMA = "reportgen-report/"
 _FOLDERS_SEEN = 50
 """Folders that are looked into for a report that nobody named."""
 _NAMES_TOLD = 4
-_LISTS = (
-    "numbers",
-    "tables",
-    "sections",
-    "figures",
-    "equations",
-    "groups",
-    "files",
-    "problems",
-    "decisions",
-)
-_WITHIN = (
-    ("numbers", "evidence", list),
-    ("numbers", "where", str),
-    ("equations", "values", dict),
-    ("groups", "runs", list),
-)
-"""What an entry of a list may hold, and what of; of a list in it, all are objects."""
-_FORMS = {list: "list of objects", dict: "object", str: "text"}
+_FORM: dict[str, Any] = {
+    "numbers": [{"id": str, "printed": str, "value": object, "evidence?": [{}], "where?": str}],
+    "equations?": [{"id": str, "printed": str, "values?": {}}],
+    "groups?": [{"runs?": [{}]}],
+    **{f"{key}?": [{}] for key in ("tables", "sections", "figures", "files", "problems")},
+    "decisions?": [{}],
+}
+_WORDS = {list: "list", dict: "object", str: "text", int: "number"}
 
 
 @record
@@ -170,7 +159,7 @@ def parse_report(found: Path, text: bytes) -> ReportFile:
     """
     content = _parse(found, text, _REPORT)
     _check_form(found, content)
-    for name in _LISTS:
+    for name in (key.removesuffix("?") for key in _FORM):
         content[name] = content.get(name) or []
     _mark_messages(content)
     numbers = (*content["numbers"], *map(_of_equation, content["equations"]))
@@ -229,16 +218,13 @@ def _bytes_of(path: Path, kind: JsonFile) -> bytes:
 
 
 def _in_folder(folder: Path) -> Path:
-    """Return the report.json of a folder: by that name, else the only one that is one."""
+    """Return the report.json of a folder: by that name, else the only one that is found there."""
     if (named := folder / "report.json").is_file():
         return named
-    found = [path for path in _json_files(folder) if _begins_as_report(path)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = ", ".join(path.name for path in found)
-        raise EvidenceError(f"{folder} holds several reports: {names}", remedy="name one of them")
-    raise EvidenceError(f"no report.json in {folder}", remedy=_REPORT.make)
+    found, _ = find_report(folder)
+    if not found.is_file():
+        raise EvidenceError(f"no report.json in {folder}", remedy=_REPORT.make)
+    return found
 
 
 def _begins_as_report(path: Path) -> bool:
@@ -295,31 +281,37 @@ def _check_form(path: Path, content: dict[str, Any]) -> None:
             f"{path} is not a report.json: its schema is {schema!r}, not {SCHEMA}1",
             remedy=_REPORT.ask,
         )
-    for where, fault in _faults(content):
-        raise EvidenceError(
-            f"{path} is a damaged report.json: {where} {fault}", remedy=_REPORT.make
-        )
+    for fault in form_faults(content, _FORM):
+        raise EvidenceError(f"{path} is a damaged report.json: {fault}", remedy=_REPORT.make)
 
 
-def _faults(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    for name in _LISTS:
-        value = content.get(name)
-        if value is None and name != "numbers":
-            continue
-        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-            yield f"`{name}`", "is no list of objects"
-    for name in ("numbers", "equations"):
-        for index, entry in enumerate(content.get(name) or []):
-            if not all(isinstance(entry.get(key), str) for key in ("id", "printed")):
-                yield f"`{name}[{index}]`", "has no id, or nothing that is printed"
-            elif name == "numbers" and "value" not in entry:
-                yield f"`{name}[{index}]`", "has no value"
-    for name, key, parts in _WITHIN:
-        for index, entry in enumerate(content.get(name) or []):
-            held = entry.get(key) or parts()
-            whole = isinstance(held, parts)
-            if not whole or (parts is list and not all(isinstance(one, dict) for one in held)):
-                yield f"`{name}[{index}].{key}`", f"is no {_FORMS[parts]}"
+def form_faults(value: Any, form: Any, where: str = "") -> Iterator[str]:
+    """Yield what of a value of JSON is not as a form has it.
+
+    Args:
+        value: The value.
+        form: A class, a list of one form, or an object of forms by key; of a key that ends with a
+            question mark, the value may be absent or empty.
+        where: What the value is called.
+
+    Example:
+        >>> list(form_faults({"a": [{"b": 1}]}, {"a": [{"b": str}], "c": str, "d?": str}, "file"))
+        ['`file.a[0].b` is no text', '`file` has no c']
+    """
+    kind: Any = form if isinstance(form, type) else type(form)
+    if not isinstance(value, kind):
+        yield f"`{where}` is no {_WORDS[kind]}"
+    elif isinstance(form, list):
+        for index, one in enumerate(value):
+            yield from form_faults(one, form[0], f"{where}[{index}]")
+    elif isinstance(form, dict):
+        for key, inner in form.items():
+            name = key.removesuffix("?")
+            needed = name == key
+            if value.get(name) or (needed and name in value):
+                yield from form_faults(value[name], inner, f"{where}.{name}" if where else name)
+            elif needed:
+                yield f"`{where}` has no {name}"
 
 
 def _of_equation(equation: dict[str, Any]) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from reportgen.app.reading import real
 from reportgen.records.errors import ReportgenError
 from reportgen.records.quantity import Missing
 from reportgen.records.record import record, replace
-from reportgen.records.run import PRIVATE, RECORD, Problem, Rerun, Run, Runs, Source, printable
-from reportgen.records.source import NaturalKey, natural_key
+from reportgen.records.run import PRIVATE, RECORD, Problem, Rerun, Run, Runs, Source
+from reportgen.records.source import NaturalKey, natural_key, printable
 from reportgen.records.study import GroupPlan, MetricPlan, Study
 
 if TYPE_CHECKING:

@@ -210,16 +210,12 @@ def _class_files(checked: Sequence[Checked], rendering: Rendering) -> dict[str, 
 def _rendering(checked: Sequence[Checked], options: ShowOptions) -> Rendering:
     from reportgen.checking.projections import Rendering
 
+    shared = ("fail_on", "sarif_all", "quiet", "verbose", "colour", "visibility")
     return Rendering(
         rubric=_rubric(options),
         names=tuple(one.submission.name for one in checked),
         root=str(Path.cwd()),
-        fail_on=options.fail_on,
-        sarif_all=options.sarif_all,
-        quiet=options.quiet,
-        verbose=options.verbose,
-        colour=options.colour,
-        visibility=options.visibility,
+        **{name: getattr(options, name) for name in shared},
     )
 
 

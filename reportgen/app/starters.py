@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from reportgen import __version__
 from reportgen.app.analysis import load_originals
@@ -265,7 +266,7 @@ def _below(path: Path, place: str) -> Iterator[tuple[str, bytes]]:
 
 def _check_usable(files: dict[str, bytes], arguments: dict[str, str]) -> None:
     """Hold a report that says nothing against the evidence as it lies in the archive."""
-    from reportgen.app.checking import CheckOptions, check
+    from reportgen.app.checking import check
 
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
@@ -275,18 +276,8 @@ def _check_usable(files: dict[str, bytes], arguments: dict[str, str]) -> None:
             target.write_bytes(content)
         report = home / "report.md"
         report.write_text("Nothing.\n", encoding="utf-8")
-        named = {name[2:]: str(home / place) for name, place in arguments.items()}
-        study, runs, checkpoint, adapter, base = map(named.get, ("study", *_KINDS))
-        (checked,) = check(
-            CheckOptions(
-                reports=(report,),
-                study=study,
-                runs=runs,
-                checkpoint=checkpoint,
-                adapter=adapter,
-                base=base,
-            )
-        )
+        named: dict[str, Any] = {name[2:]: str(home / place) for name, place in arguments.items()}
+        (checked,) = check(report, **named)
     if fault := checked.review.fault:
         told = fault.replace(f"{folder}/", "")
         raise EvidenceError(f"the evidence cannot be used: {told}", remedy=checked.remedy)

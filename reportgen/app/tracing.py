@@ -24,7 +24,6 @@ _DECIMAL_COMMA = re.compile(r"(?<![\d,.])(0|\d+(?=,(?!\d{3}(?!\d)))),(\d+)(?![\d
 """One comma before other than three digits, or behind a zero, is a decimal one."""
 _TELLING_DIGITS = 6
 _NEAREST = 3
-_CHUNK = 2**20
 MATCHES, CHANGED, ABSENT = "matches", "changed", "not found"
 """What became of a file since the report was built."""
 
@@ -89,7 +88,7 @@ def explain(options: ExplainOptions) -> Explained:
             "`numbers` of report.json",
         )
     digests = {str(file.get("path")): str(file.get("sha256", "")) for file in content["files"]}
-    states = _States(_roots(options), content["files"]) if options.verify else None
+    states = _States(options, content["files"]) if options.verify else None
     said = language_of(marks[0])
     respelled = [{**n, "printed": change_marks(n["printed"], own, said)} for n in found]
     traced = [_traced(number, digests, states) for number in respelled]
@@ -219,35 +218,13 @@ def _traced(
 # --- files -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Roots:
-    """Folders that paths of evidence may be relative to, the likeliest first.
+def _roots(options: ExplainOptions) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Return folders that paths of logs, and of other files, may be relative to, likeliest first.
 
     What was named on the command line counts, and nothing beside it: a folder `logs` that happens
-    to lie here may hold other files than the one that is asked about.
-
-    Attributes:
-        logs: Of files that runs were read from.
-        others: Of checkpoints, configurations and adapters.
+    to lie here may hold other files than the one that is asked about. Without a name, it is what
+    lies near the report and here.
     """
-
-    logs: tuple[Path, ...]
-    others: tuple[Path, ...]
-
-    def places(self, path: str, kind: str) -> Iterator[Path]:
-        """Yield where a file may lie, given its path in the report and its kind."""
-        from reportgen.read.logs import LOADERS
-
-        first, *rest = Path(path).parts
-        for root in self.logs if kind in LOADERS else self.others:
-            yield root / path
-            # The report was built from a folder above the one that is named.
-            if rest and first == root.absolute().name:
-                yield root.joinpath(*rest)
-
-
-def _roots(options: ExplainOptions) -> _Roots:
-    """Return where files are looked for: in what was named, else near the report and here."""
     near = [Path(), Path("logs")]
     if options.report is not None:
         folder = options.report if options.report.is_dir() else options.report.parent
@@ -260,14 +237,14 @@ def _roots(options: ExplainOptions) -> _Roots:
         logs, others = (home / (read_plan(options.study).runs_path or "."),), (home,)
     if options.runs is not None:
         logs = (options.runs,)
-    return _Roots(logs=logs, others=others)
+    return logs, others
 
 
 class _States:
     """What became of files, each hashed once."""
 
-    def __init__(self, roots: _Roots, files: Sequence[Mapping[str, Any]]) -> None:
-        self._roots = roots
+    def __init__(self, options: ExplainOptions, files: Sequence[Mapping[str, Any]]) -> None:
+        self._logs, self._others = _roots(options)
         self._files = {str(file.get("path")): file for file in files}
         self._known: dict[str, str] = {}
 
@@ -275,8 +252,7 @@ class _States:
         """Return `matches`, `changed` or `not found`."""
         if path not in self._known:
             file = self._files[path]
-            places = self._roots.places(path, str(file.get("kind", "")))
-            there = [place for place in places if place.is_file()]
+            there = [place for place in self._places(path) if place.is_file()]
             state = ABSENT
             if there:
                 once = {place.resolve(): place for place in there}.values()
@@ -285,13 +261,22 @@ class _States:
             self._known[path] = state
         return self._known[path]
 
+    def _places(self, path: str) -> Iterator[Path]:
+        """Yield where a file may lie, given its path in the report."""
+        from reportgen.read.logs import LOADERS
+
+        first, *rest = Path(path).parts
+        is_log = str(self._files[path].get("kind", "")) in LOADERS
+        for root in self._logs if is_log else self._others:
+            yield root / path
+            # The report was built from a folder above the one that is named.
+            if rest and first == root.absolute().name:
+                yield root.joinpath(*rest)
+
 
 def _digest(path: Path) -> str:
-    digest = hashlib.sha256()
     try:
         with path.open("rb") as stream:
-            while chunk := stream.read(_CHUNK):
-                digest.update(chunk)
+            return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError:
         return ""
-    return digest.hexdigest()

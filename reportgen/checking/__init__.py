@@ -11,4 +11,4 @@ if TYPE_CHECKING:
     from reportgen.checking.named import scale_of
 
 # A kept check is shown again without any of it, and so are the formats of findings.
-__getattr__ = lazy_names("reportgen.checking", {"engine": "review", "named": "scale_of"})
+__getattr__ = lazy_names(__name__)

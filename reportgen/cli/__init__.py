@@ -11,17 +11,13 @@ import os
 import sys
 from collections.abc import Sequence
 
-from reportgen.cli.arguments import ROWS, Page, Parser, ShowVersions
+from reportgen.cli.arguments import ROWS, Page, Parser, ShowVersions, add_command
 from reportgen.cli.talk import prepare_streams, say_error
 from reportgen.records.errors import ExitCode, ReportgenError, UsageError
-from reportgen.records.registry import Entry, Registry
+from reportgen.records.registry import Registry
 
 COMMANDS = Registry(
-    "command",
-    {
-        name: Entry(f"reportgen.cli.{target}", about)
-        for name, (target, about) in ((n, t.split(" ", 1)) for n, t in ROWS["commands"].items())
-    },
+    "command", __name__, "\n".join(f"{name} {told}" for name, told in ROWS["commands"].items())
 )
 
 _PAGE = Page(about=ROWS[""]["about"], examples=tuple(ROWS["examples"]))
@@ -73,5 +69,8 @@ def make_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     )
     asked = [words[0]] if words and words[0] in COMMANDS else list(COMMANDS)
     for name in asked:
-        COMMANDS.load(name)(commands, COMMANDS[name].about)
+        run = COMMANDS.load(name)
+        # What its module knows of the words of its rows.
+        known = run.__globals__.get("KNOWN", {})
+        add_command(commands, name, COMMANDS[name].about, run, **known)
     return parser

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile, zip_longest
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from reportgen.cli.talk import terminal_columns
 from reportgen.read.remote import is_url
@@ -289,6 +289,7 @@ ROWS = read_rows("reportgen.cli", "commands.ini")
 # The type of what add_subparsers gives has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001
 Container: TypeAlias = "Parser | argparse._ArgumentGroup"  # noqa: SLF001
+Made = TypeVar("Made")
 """A command, or a group of its arguments."""
 
 
@@ -388,6 +389,13 @@ def _kind(kind: str, known: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": int, "choices": tuple(map(int, choices))} if whole else {"choices": choices}
 
 
+def taken(kind: Callable[..., Made], arguments: argparse.Namespace, **own: Any) -> Made:
+    """Return the options of a use case: what is given here, else the arguments of these names."""
+    names = kind.__init__.__annotations__
+    told = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
+    return kind(**{**told, **own})
+
+
 def address_of(arguments: argparse.Namespace) -> str:
     """Return the address of the scheduler that was asked for, empty without one.
 
@@ -436,6 +444,13 @@ def to_root(text: str) -> Path | str:
     return text if is_url(text) else to_path(text)
 
 
+def to_words(text: str) -> str:
+    """Read words; of none nothing would be made."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("is empty: leave the option out")
+    return text
+
+
 def to_names(text: str) -> tuple[str, ...]:
     """Read names separated by commas."""
     names = tuple(name.strip().lower() for name in text.split(",") if name.strip())
@@ -470,6 +485,7 @@ def to_count(text: str) -> int:
 
 KINDS: Mapping[str, Mapping[str, Any]] = {
     "text": {},
+    "words": {"type": to_words},
     "flag": {"action": "store_true"},
     "switch": {"action": argparse.BooleanOptionalAction, "default": False},
     "names": {"type": to_names, "default": ()},

@@ -11,11 +11,12 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.app.live import PORT
-from reportgen.cli.arguments import OPTION_OF, Commands, add_command, address_of, to_seeds
+from reportgen.cli.arguments import OPTION_OF, address_of, taken, to_seeds
 from reportgen.cli.console import decision_lines, plain, rerun_lines, round_lines, warning_lines
 from reportgen.cli.plan import complete, interruptible, to_hours
 from reportgen.cli.talk import Progress, colours, say, say_error, say_json
@@ -90,28 +91,24 @@ def print_line(value: dict[str, object]) -> None:
 
 def follow_until_ended(
     options: BuildOptions,
+    run: Callable[..., None],
     *,
     as_json: bool,
     quiet: bool,
     writes: bool = True,
-    port: int | None = None,
-    ready: Callable[[int], None] | None = None,
 ) -> int:
     """Follow the inputs of a report until Ctrl-C or a signal to end; return the last exit code.
 
     Args:
         options: What to build.
+        run: Follows them: `app.follow`, or `app.serve` with the port.
         as_json: Print lines of JSON.
         quiet: Print warnings and faults only.
         writes: Whether files are written.
-        port: Where the report is served, as in `app.serve`.
-        ready: Called with the port once it is served; without it, it is not.
 
     Raises:
         EvidenceError: Neither the folder of runs is there nor the one above it.
     """
-    from reportgen import app
-
     waited = awaited(options.runs)
     if waited:
         print(f"warning: {plain(waited)}", file=sys.stderr)
@@ -119,18 +116,7 @@ def follow_until_ended(
     with Progress(shown=not quiet and not as_json) as progress, interruptible():
         teller = Teller(as_json=as_json, quiet=quiet, progress=progress, writes=writes)
         try:
-            if ready is None:
-                app.follow(options, teller, stop=stop, notify=progress)
-            else:
-                app.serve(
-                    options,
-                    teller,
-                    stop=stop,
-                    ready=ready,
-                    port=port,
-                    writes=writes,
-                    notify=progress,
-                )
+            run(options, teller, stop=stop, writes=writes, notify=progress)
         except KeyboardInterrupt:
             progress.close()
     if not quiet and not as_json:
@@ -176,17 +162,6 @@ _OF_TRAINING = {
 """What only --rerun asks for, each with what it is where it was left out."""
 
 
-def add_build(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "build", about, run_build, hours=to_hours, **_look())
-
-
-def _look() -> dict[str, object]:
-    """Return what reads the arguments of how a report is computed and what it looks like."""
-    readers = {"seeds": to_seeds, "pattern": _to_pattern, "theme": _to_theme}
-    return {"names": FORMATS, "languages": tuple(LANGUAGES), **readers}
-
-
 def _to_theme(text: str) -> str:
     """Return a name as it stands, and a folder so that it is found from anywhere."""
     return str(Path(text).absolute()) if "/" in text or os.sep in text else text
@@ -201,6 +176,18 @@ def _to_pattern(text: str) -> str:
     return text
 
 
+KNOWN = {
+    "names": FORMATS,
+    "languages": tuple(LANGUAGES),
+    "port": PORT,
+    "hours": to_hours,
+    "seeds": to_seeds,
+    "pattern": _to_pattern,
+    "theme": _to_theme,
+}
+"""What the rows of its commands name: values, and what reads words."""
+
+
 def run_build(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import app
@@ -211,7 +198,9 @@ def run_build(arguments: argparse.Namespace) -> int:
         options = replace(options, address=arguments.address)
     failed = _complete(arguments) if arguments.rerun else 0
     if arguments.watch:
-        return failed or follow_until_ended(options, as_json=arguments.json, quiet=arguments.quiet)
+        return failed or follow_until_ended(
+            options, app.follow, as_json=arguments.json, quiet=arguments.quiet
+        )
     with Progress(shown=not arguments.quiet and not arguments.json) as progress:
         outcome = app.build(options, notify=progress)
     if arguments.json:
@@ -257,19 +246,14 @@ def make_options(
     """Return what a report is built from and how, and into what."""
     from reportgen import app
 
-    return app.BuildOptions(
-        study=arguments.study,
-        runs=arguments.runs,
+    return taken(
+        app.BuildOptions,
+        arguments,
         out=out,
         formats=formats,
-        engine=arguments.engine,
-        template=arguments.template,
-        checkpoint=arguments.checkpoint,
-        adapter=arguments.adapter,
-        base=arguments.base,
         settings=_settings(arguments),
         cache=None if arguments.no_cache else arguments.cache,
-        loader=arguments.loader,
+        address="",
     )
 
 
@@ -313,13 +297,10 @@ SERVED = ("html", "pdf", "json")
 """What is made where nothing is written: what a browser shows, and what belongs to it."""
 
 
-def add_serve(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "serve", about, run_serve, port=PORT, **_look())
-
-
 def run_serve(arguments: argparse.Namespace) -> int:
     """Call the use case until somebody ends it."""
+    from reportgen import app
+
     writes = arguments.out is not None
     formats = tuple(arguments.format) or (() if writes else SERVED)
     options = make_options(arguments, out=arguments.out or Path("report"), formats=formats)
@@ -341,11 +322,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
         if arguments.open:
             webbrowser.open(url)
 
+    run = partial(app.serve, ready=ready, port=arguments.port)
     return follow_until_ended(
-        options,
-        as_json=arguments.json,
-        quiet=arguments.quiet,
-        writes=writes,
-        port=arguments.port,
-        ready=ready,
+        options, run, as_json=arguments.json, quiet=arguments.quiet, writes=writes
     )

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.checking.projections import FINDINGS
-from reportgen.cli.arguments import Commands, add_command, address_of
+from reportgen.cli.arguments import address_of, taken
 from reportgen.cli.console import plain
-from reportgen.cli.talk import Progress, say_error, write_file
+from reportgen.cli.talk import Progress, colours, say_error, write_file
 from reportgen.records.errors import EvidenceError, ExitCode, UsageError
 from reportgen.records.record import replace
 
@@ -20,25 +19,19 @@ if TYPE_CHECKING:
     from reportgen.app import Checked, CheckOptions, Shown, ShowOptions
 
 
-def add(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "check", about, run, names=tuple(FINDINGS))
+KNOWN = {"names": tuple(FINDINGS)}
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import app
 
-    show = app.ShowOptions(
+    show = taken(
+        app.ShowOptions,
+        arguments,
         formats=tuple(arguments.format),
         out=None if str(arguments.out) == "-" else arguments.out,
-        fail_on=arguments.fail_on,
-        rubric=arguments.rubric,
-        visibility=arguments.visibility,
-        sarif_all=arguments.sarif_all,
-        quiet=arguments.quiet,
-        verbose=arguments.verbose,
-        colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR"),
+        colour=colours(sys.stdout),
     )
     options = _options(arguments)
     kept = app.KeptCheck(options, show)
@@ -101,15 +94,10 @@ def _options(arguments: argparse.Namespace) -> CheckOptions:
         raise UsageError(
             f"{arguments.jobs} reports at one time", remedy="use 0 for one a core, or a number"
         )
-    return app.CheckOptions(
+    return taken(
+        app.CheckOptions,
+        arguments,
         reports=tuple(arguments.reports),
-        runs=arguments.runs,
-        study=arguments.study,
-        checkpoint=arguments.checkpoint,
-        adapter=arguments.adapter,
-        base=arguments.base,
-        report=arguments.report,
-        only_with_evidence=arguments.only_with_evidence,
         workers=arguments.jobs,
         seconds=arguments.timeout,
         memory=arguments.memory * 2**20,

@@ -6,17 +6,12 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from reportgen.cli.arguments import Commands, add_command, arguments_of, to_path, to_root
+from reportgen.cli.arguments import arguments_of, taken, to_path, to_root
 from reportgen.cli.console import decision_lines, plain
 from reportgen.cli.talk import say, write_file
 from reportgen.records.errors import ExitCode, UsageError
 
 # `reportgen init`: what is inferred, as a study file.
-
-
-def add_init(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "init", about, run_init)
 
 
 def run_init(arguments: argparse.Namespace) -> int:
@@ -45,11 +40,6 @@ def run_init(arguments: argparse.Namespace) -> int:
 # `reportgen templates`: list the templates, or copy some out.
 
 
-def add_templates(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "templates", about, run_templates)
-
-
 def run_templates(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import app
@@ -75,11 +65,6 @@ def run_templates(arguments: argparse.Namespace) -> int:
 # `reportgen autograder`: an assignment for Gradescope as one archive.
 
 
-def add_autograder(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "autograder", about, run_autograder)
-
-
 def run_autograder(arguments: argparse.Namespace) -> int:
     """Call the use case, write the archive and say what is in it."""
     from reportgen import app
@@ -90,8 +75,7 @@ def run_autograder(arguments: argparse.Namespace) -> int:
         raise UsageError(
             f"{out} is there already", remedy="name another file with --out, or add --force"
         )
-    names = ("study", "runs", "checkpoint", "adapter", "base", "rubric")
-    options = app.AutograderOptions(**{name: getattr(arguments, name) for name in names})
+    options = taken(app.AutograderOptions, arguments)
     made = app.make_autograder(options)
     write_files(out.parent, {out.name: made.content})
     print(f"wrote {out}: {len(made.names)} files, {len(made.content) / 2**20:.1f} MB")
@@ -104,11 +88,6 @@ def run_autograder(arguments: argparse.Namespace) -> int:
 # `reportgen completion`: what lets a shell complete commands, options and paths.
 
 _PATHS = ("DIR", "FILE", "PATH", "STUDY", "REPORT")
-
-
-def add_completion(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "completion", about, run_completion)
 
 
 def run_completion(arguments: argparse.Namespace) -> int:

@@ -6,18 +6,13 @@ import argparse
 import sys
 from pathlib import Path
 
-from reportgen.cli.arguments import Commands, add_command, address_of, to_count
+from reportgen.cli.arguments import address_of, taken, to_count
 from reportgen.cli.console import chain_lines, change_lines, inspection_lines
 from reportgen.cli.talk import colours, columns, say, say_json, write_file
 from reportgen.languages import LANGUAGES, speaking
 from reportgen.records.errors import ExitCode, UnknownNameError
 
 # `reportgen inspect`: what a file or folder holds.
-
-
-def add_inspect(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "inspect", about, run_inspect, count=to_count)
 
 
 def run_inspect(arguments: argparse.Namespace) -> int:
@@ -45,27 +40,15 @@ def run_inspect(arguments: argparse.Namespace) -> int:
 # `reportgen explain`: where a printed number comes from.
 
 
-def add_explain(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "explain", about, run_explain, languages=tuple(LANGUAGES))
-
-
 def run_explain(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import app
 
-    report: Path | None = arguments.report
+    report: Path | None = arguments.of or arguments.report
     others: list[Path] = []
     if report is None and (arguments.verify or not (arguments.runs or arguments.study)):
         report, others = app.find_report(Path())
-    options = app.ExplainOptions(
-        number=arguments.number,
-        report=report,
-        runs=arguments.runs,
-        study=arguments.study,
-        verify=arguments.verify,
-        lang=arguments.lang or "",
-    )
+    options = taken(app.ExplainOptions, arguments, report=report, lang=arguments.lang or "")
     try:
         found = app.explain(options)
     except UnknownNameError as fault:
@@ -84,11 +67,6 @@ def run_explain(arguments: argparse.Namespace) -> int:
 
 
 # `reportgen diff`: what changed between two reports, number by number.
-
-
-def add_diff(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "diff", about, run_diff)
 
 
 def run_diff(arguments: argparse.Namespace) -> int:
@@ -111,11 +89,6 @@ def run_diff(arguments: argparse.Namespace) -> int:
 # `reportgen summary`: a page of Markdown for CI.
 
 
-def add_summary(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "summary", about, run_summary, kibibytes=to_kibibytes)
-
-
 def to_kibibytes(text: str) -> int:
     """Read a size of one KiB or more."""
     if not text.isascii() or not text.isdigit() or int(text) < 1:
@@ -123,15 +96,18 @@ def to_kibibytes(text: str) -> int:
     return int(text)
 
 
+KNOWN = {"count": to_count, "kibibytes": to_kibibytes, "languages": tuple(LANGUAGES)}
+
+
 def run_summary(arguments: argparse.Namespace) -> int:
     """Call the use case and print, or write, the page."""
     from reportgen import app
     from reportgen.cli.console import summary_page
 
+    report = arguments.of or arguments.report or Path("out")
+    findings = tuple(arguments.findings)
     found = app.summarise_report(
-        app.SummaryOptions(
-            report=arguments.report, findings=tuple(arguments.findings), base=arguments.base
-        )
+        taken(app.SummaryOptions, arguments, report=report, findings=findings)
     )
     page = summary_page(found, arguments.max_kb * 1024)
     if found.no_base:

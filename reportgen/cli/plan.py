@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.cli.arguments import Commands, add_command
+from reportgen.cli.arguments import taken
 from reportgen.cli.console import grid_lines, plain, rerun_lines
 from reportgen.cli.talk import Progress, say, say_json
 from reportgen.records.errors import EvidenceError, ExitCode, UsageError, other_than
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 
 
 # `reportgen plan`: what is done, partial, failed, stale or missing, and what it would cost.
-
-
-def add_plan(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "plan", about, run_plan)
 
 
 def study_of(arguments: argparse.Namespace, command: str) -> Path:
@@ -63,13 +58,12 @@ def run_plan(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import app
 
-    options = app.GridOptions(
+    options = taken(
+        app.GridOptions,
+        arguments,
         study=study_of(arguments, "plan"),
         runs=runs_of(arguments),
         only=tuple(arguments.only),
-        device=arguments.device,
-        workers=arguments.workers,
-        probe=arguments.probe,
     )
     with Progress(shown=not arguments.json) as progress:
         found = app.plan(options, notify=progress)
@@ -83,11 +77,6 @@ def run_plan(arguments: argparse.Namespace) -> int:
 # `reportgen rerun`: train the missing cells, after asking.
 
 
-def add_rerun(commands: Commands, about: str) -> None:
-    """Declare the arguments."""
-    add_command(commands, "rerun", about, run_rerun, hours=to_hours)
-
-
 def to_hours(text: str) -> float:
     """Read a number of hours; a NaN would limit nothing."""
     try:
@@ -97,6 +86,9 @@ def to_hours(text: str) -> float:
     if not 0 <= hours < math.inf:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of hours")
     return hours
+
+
+KNOWN = {"hours": to_hours}
 
 
 def run_rerun(arguments: argparse.Namespace) -> int:
@@ -150,19 +142,14 @@ def training_options(arguments: argparse.Namespace) -> app.RerunOptions:
     """Return what the arguments ask to train."""
     from reportgen import app
 
-    return app.RerunOptions(
+    return taken(
+        app.RerunOptions,
+        arguments,
         study=study_of(arguments, "rerun"),
         runs=runs_of(arguments),
         only=tuple(arguments.only),
-        device=arguments.device,
-        workers=arguments.workers,
         # What it costs is measured for whoever decides by it.
         probe=not arguments.yes,
-        max_gpu_hours=arguments.max_gpu_hours,
-        restart=arguments.restart,
-        accept_drift=arguments.accept_drift,
-        executor=arguments.executor,
-        address=arguments.address,
         executor_options=tuple(arguments.executor_option),
     )
 

@@ -21,32 +21,14 @@ from reportgen.records.errors import ReportgenError
 # container gives ASCII. Neither has a minus sign or a Greek letter, and Python would end the
 # program at the first one.
 
+_SIGNS = """— -- … ... × x · * ⋅ * ± +/- ≈ ~ ≤ <= ≥ >= → -> ⇒ => • * † + ‡ ++ √ sqrt ² ^2 ³ ^3
+    σ sigma ρ rho α alpha β beta""".split()  # noqa: SIM905
 PLAINER = {
     **dict.fromkeys("\u00a0\u2009\u202f", " "),
     **dict.fromkeys("‘’", "'"),
     **dict.fromkeys("“”„«»", '"'),
     **dict.fromkeys("–−\u2011", "-"),
-    "—": "--",
-    "…": "...",
-    "×": "x",
-    "·": "*",
-    "⋅": "*",
-    "±": "+/-",
-    "≈": "~",
-    "≤": "<=",
-    "≥": ">=",
-    "→": "->",
-    "⇒": "=>",
-    "•": "*",
-    "†": "+",
-    "‡": "++",
-    "√": "sqrt",
-    "²": "^2",
-    "³": "^3",
-    "σ": "sigma",
-    "ρ": "rho",
-    "α": "alpha",
-    "β": "beta",
+    **dict(zip(_SIGNS[::2], _SIGNS[1::2], strict=True)),
 }
 """Signs that the program itself prints, in ASCII. Letters are not made plainer: they are written as
 escapes, so that no name is taken for another."""

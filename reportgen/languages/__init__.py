@@ -29,17 +29,18 @@ from reportgen.languages._language import message_from_json as message_from_json
 from reportgen.languages._language import message_to_json as message_to_json
 from reportgen.languages._language import places_of as places_of
 from reportgen.records.errors import UsageError
-from reportgen.records.registry import Entry, Registry
+from reportgen.records.registry import Registry
 
 if TYPE_CHECKING:
     from reportgen.records.document import Text
 
 LANGUAGES = Registry(
     "language",
-    {
-        "en": Entry("reportgen.languages.english:LANGUAGE", "English"),
-        "fr": Entry("reportgen.languages.french:LANGUAGE", "français"),
-    },
+    __name__,
+    """
+en english:LANGUAGE English
+fr french:LANGUAGE français
+""",
 )
 _spoken: ContextVar[str] = ContextVar("spoken", default="en")
 

@@ -35,17 +35,6 @@ if TYPE_CHECKING:
 
 # What a caller does not ask for is not imported: a checkpoint is inspected without a word of
 # adapters, which know the most.
-_HOMES = {
-    "_counting": "count_config modules_of_config",
-    "_describe": "describe_model family_of formula_text inspection total_scope",
-    "_explain": "explain",
-    "_outline": "Block Group Norm Outline Side Stack Weight find_wiring outline",
-    "stored": "reconcile",
-    "_words": "keys_of_symbols",
-    "adapters": "describe_adapter modules_below",
-    "families": "known_types",
-    "modules": "Module tensors_of",
-}
 
 # Imported when first asked for.
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

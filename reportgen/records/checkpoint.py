@@ -108,18 +108,6 @@ class AdapterConfig:
     problems: tuple[Problem, ...] = ()
 
 
-__all__ = [
-    "AdapterConfig",
-    "Checkpoint",
-    "Ledger",
-    "LedgerRow",
-    "ModelConfig",
-    "Scope",
-    "TensorSpec",
-    "Term",
-]
-
-
 @record
 class Term:
     """One line of the ledger: a kind of tensor, its formula, its count.

@@ -5,6 +5,7 @@ Numbers stay numbers here. Rounding, percent signs and dashes exist only in `ren
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -13,6 +14,11 @@ from reportgen.records.diagram import Diagram
 from reportgen.records.formula import Equation, Expression
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.record import field, record, replace
+
+STYLES = (
+    *("plain", "signed", "percent", "percent_sign", "points", "count", "bytes", "p"),
+    *("scientific", "signed_scientific"),
+)
 
 
 @record
@@ -589,5 +595,16 @@ def _faults_in(node: object) -> Iterator[str]:
             yield f"the number {node.id!r} has no Quantity"
         elif not quantity.sources:
             yield f"the number {node.id!r} has no evidence: give its Quantity sources"
+        elif not _is_finite(quantity.value):
+            yield f"the number {node.id!r} is {quantity.value!r}: give Missing(reason=...) instead"
+        if node.style not in STYLES:
+            yield f"the number {node.id!r} has the style {node.style!r}: use {', '.join(STYLES)}"
         if not node.id:
             yield "a number needs an id"
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except (TypeError, OverflowError):
+        return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reportgen.records.checkpoint import (
     AdapterConfig,
@@ -12,7 +12,7 @@ from reportgen.records.checkpoint import (
     LedgerRow,
     ModelConfig,
 )
-from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.records.quantity import Missing, Reading
 from reportgen.records.record import field, record
 from reportgen.records.source import Problem
 
@@ -117,17 +117,10 @@ class RunResult:
         cls, group: str, seed: int | None, run: Run | None, why: Reading
     ) -> RunResult:
         """Return a cell whose every value is missing, for one reason."""
-        return cls(
-            group=group,
-            seed=seed,
-            run=run,
-            best_step=why,
-            best_epoch=why,
-            select_value=why,
-            report_value=why,
-            last_value=why,
-            oracle_value=why,
-        )
+        steps, values = ("best_step", "best_epoch"), ("select", "report", "last", "oracle")
+        names = (*steps, *(f"{name}_value" for name in values))
+        missing: dict[str, Any] = dict.fromkeys(names, why)
+        return cls(group=group, seed=seed, run=run, **missing)
 
 
 @record
@@ -358,20 +351,3 @@ class Facts:
     def group(self, name: str) -> GroupResult:
         """Return the result of a group by name."""
         return next(g for g in self.groups if g.name == name)
-
-
-__all__ = [
-    "AdapterFacts",
-    "Comparison",
-    "EpochRow",
-    "Facts",
-    "GroupResult",
-    "ModelFacts",
-    "OtherMetric",
-    "OtherMetrics",
-    "Quantity",
-    "RunResult",
-    "Selection",
-    "Summary",
-    "Task",
-]

@@ -6,15 +6,8 @@ from reportgen.records.record import record
 from reportgen.records.source import Problem
 
 BLOCK_TYPES = (
-    "heading",
-    "paragraph",
-    "item",
-    "table",
-    "equation",
-    "code",
-    "output",
-    "caption",
-    "reference",
+    *("heading", "paragraph", "item", "table", "equation", "code", "output"),
+    *("caption", "reference"),
 )
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from reportgen.records.errors import ReportgenError, UnknownNameError, UsageError
 from reportgen.records.record import record
+from reportgen.records.rows import read_data
 
 
 @record(kw_only=False)
@@ -57,23 +58,26 @@ class Registry(Mapping[str, Entry]):
 
     Args:
         kind: What an entry is, for errors.
-        entries: The own ones; a name of theirs is never another package's.
+        package: Where the own ones lie.
+        rows: A line for each own one: its name, which is never another package's, `module:name`,
+            and in words what it is for; behind a bar, file patterns. Lines that are set in go on.
         group: Entry points by which other packages bring more, `reportgen.TABLE`; none if empty.
 
     Example:
-        >>> table = Registry("number", {"pi": Entry("math:pi", "circle constant")})
-        >>> round(table.load("pi"), 2)
-        3.14
-        >>> table.load("pie")
+        >>> table = Registry("reader", "json", "json decoder:JSONDecoder reads JSON | *.json")
+        >>> table["json"].about, table["json"].match, table.load("json").__name__
+        ('reads JSON', ('*.json',), 'JSONDecoder')
+        >>> table.load("jsn")
         Traceback (most recent call last):
         ...
-        reportgen.records.errors.UnknownNameError: no number is called 'pie'; did you mean 'pi'?
-          remedy: choose one of: pi
+        reportgen.records.errors.UnknownNameError: no reader is called 'jsn'; did you mean 'json'?
+          remedy: choose one of: json
     """
 
-    def __init__(self, kind: str, entries: Mapping[str, Entry], group: str = "") -> None:
+    def __init__(self, kind: str, package: str = "", rows: str = "", *, group: str = "") -> None:
         self.kind = kind
-        self._entries = dict(entries)
+        told = rows.replace("\n  ", " ").split("\n")
+        self._entries = dict(_row(package, line) for line in told if line)
         self._group = group
 
     @property
@@ -128,11 +132,18 @@ class Registry(Mapping[str, Entry]):
                 return function(*args)
             except ReportgenError:
                 raise
-            except Exception as fault:
+            except (Exception, SystemExit) as fault:
                 raise self.fault_of(name, f"fails: {type(fault).__name__}: {fault}") from fault
 
         found = guarded(_imported, self.brought[name])
         return partial(guarded, found) if callable(found) else found
+
+
+def _row(package: str, line: str) -> tuple[str, Entry]:
+    """Return the name and the entry of a row."""
+    name, target, told = line.split(" ", 2)
+    about, _, match = told.partition(" | ")
+    return name, Entry(f"{package}.{target}", about, tuple(match.split()))
 
 
 def _imported(entry: Entry) -> Any:
@@ -140,22 +151,29 @@ def _imported(entry: Entry) -> Any:
     return attrgetter(attribute)(importlib.import_module(module))
 
 
-def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
+def lazy_names(package: str) -> Callable[[str], object]:
     """Return the `__getattr__` of a package that imports its names when they are asked for.
 
-    Args:
-        package: The package.
-        homes: Module below the package to the names that it holds, with blanks between them.
+    They are those that its `__init__` imports for type checkers from its own modules.
 
     Example:
-        >>> lazy_names("json", {"decoder": "JSONDecoder JSONDecodeError"})("JSONDecoder").__name__
-        'JSONDecoder'
+        >>> lazy_names("reportgen.checking")("review").__name__
+        'review'
     """
-    home_of = {name: home for home, names in homes.items() for name in names.split()}
+
+    @cache
+    def homes() -> dict[str, str]:
+        found: dict[str, str] = {}
+        for part in read_data(package, "__init__.py").split("\n    from ")[1:]:
+            home, _, told = part.partition(" import ")
+            names = told[1:].partition(")")[0] if told[0] == "(" else told.partition("\n")[0]
+            if home.startswith(f"{package}."):
+                found.update(dict.fromkeys(names.replace(",", " ").split(), home))
+        return found
 
     def get(name: str) -> object:
-        if name in home_of:
-            return getattr(importlib.import_module(f"{package}.{home_of[name]}"), name)
+        if home := homes().get(name):
+            return getattr(importlib.import_module(home), name)
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return get

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reportgen.records.record import field, record
-from reportgen.records.source import Fate, Problem, Source, printable
+from reportgen.records.source import Fate, Problem, Source
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,31 +19,11 @@ if TYPE_CHECKING:
 
     Column = NDArray[np.generic]
 
-__all__ = [
-    "ELAPSED",
-    "FAILED",
-    "FINISHED",
-    "OPEN",
-    "SPLITS",
-    "Clock",
-    "Fate",
-    "Log",
-    "Problem",
-    "Result",
-    "Run",
-    "Runs",
-    "Series",
-    "Source",
-    "missing_seeds",
-    "printable",
-]
-
 SPLITS = ("train", "validation", "test")
 
 FINISHED, FAILED, OPEN = "finished", "failed", "open"
 """How a training ended, as its program recorded it: by itself; with an error or killed; not at
 all, though it would have been recorded. Where no program says, it is empty."""
-
 
 ELAPSED = frozenset(
     {"TimeSinceStart", "_runtime", "elapsed_time", "time_elapsed", "train_runtime", "wall"}

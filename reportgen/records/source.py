@@ -10,18 +10,10 @@ from collections.abc import Iterable
 from reportgen.records.record import record
 
 CHECKPOINT_NAMES = (
-    "tensors.json",
-    "model.safetensors.index.json",
-    "model.safetensors",
-    "pytorch_model.bin.index.json",
-    "pytorch_model.bin",
-    "checkpoint_best.pt",
-    "checkpoint_last.pt",
-    "model.pt",
-    "model.pth",
-    "model.bin",
-    "model.ckpt",
-    ".metadata",
+    *("tensors.json", "model.safetensors.index.json", "model.safetensors"),
+    *("pytorch_model.bin.index.json", "pytorch_model.bin"),
+    *("checkpoint_best.pt", "checkpoint_last.pt", "model.pt", "model.pth"),
+    *("model.bin", "model.ckpt", ".metadata"),
 )
 """What the files of a checkpoint are called, that which tells most of it first."""
 

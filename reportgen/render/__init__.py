@@ -8,28 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportgen.records.registry import Entry, Registry, lazy_names
+from reportgen.records.registry import Registry, lazy_names
 
 FORMATS = Registry(
     "format",
-    {
-        "pdf": Entry(
-            "reportgen.render.pdf:render_pdf", "finished pages, by typst or pdflatex", ("*.pdf",)
-        ),
-        "latex": Entry("reportgen.render.latex:render", "LaTeX source and figures", ("*.tex",)),
-        "markdown": Entry("reportgen.render.markdown:render", "GitHub Markdown", ("*.md",)),
-        "html": Entry("reportgen.render.html:render", "one file, no network", ("*.html",)),
-        "json": Entry(
-            "reportgen.render.json:render", "every number with its evidence", ("*.json",)
-        ),
-        "docx": Entry("reportgen.render.docx:render", "a document of Word", ("*.docx",)),
-        "card": Entry(
-            "reportgen.render.markdown:render_card",
-            "a model card of the Hugging Face Hub",
-            ("README.md",),
-        ),
-        "typst": Entry("reportgen.render.typst:render", "Typst source and figures", ("*.typ",)),
-    },
+    __name__,
+    """
+pdf pdf:render_pdf finished pages, by typst or pdflatex | *.pdf
+latex latex:render LaTeX source and figures | *.tex
+markdown markdown:render GitHub Markdown | *.md
+html html:render one file, no network | *.html
+json json:render every number with its evidence | *.json
+docx docx:render a document of Word | *.docx
+card markdown:render_card a model card of the Hugging Face Hub | README.md
+typst typst:render Typst source and figures | *.typ
+""",
     group="reportgen.formats",
 )
 ENDINGS = {
@@ -61,20 +54,4 @@ if TYPE_CHECKING:
         svg_to_png,
     )
 
-_HOMES = {
-    "_bundle": "Bundle Rounds render render_bundle",
-    "_context": "Page RenderContext Theme find_theme packaged_templates",
-    "_csv_tables": "CSV_COLUMNS metrics_csv",
-    "_escape": "clean clean_prose escape_markdown",
-    "_limits": "LIMITS",
-    "_numbering": "Labels anchor_of resolve",
-    "_pages": "live_page waiting_page",
-    "_spell": "drawable spell_formula spell_text",
-    "_spelling": "print_number spell_date split_power",
-    "_templates": "forget_templates",
-    "docx": "bookmark_of",
-    "json": "facts_metadata report_json",
-    "pdf": "Compiled choose_engine compile_latex compile_typst render_pdf svg_to_pdf svg_to_png",
-}
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.records.registry import Entry, Registry
+from reportgen.records.registry import Registry
 
 if TYPE_CHECKING:
     from reportgen.records.document import Block, Report, Section, Text
@@ -15,33 +15,22 @@ __all__ = ["SECTIONS", "after", "compose_report", "with_words"]
 
 SECTIONS = Registry(
     "section",
-    {
-        "setup": Entry("reportgen.report.setup:build", "data, schedule, conventions"),
-        "results": Entry("reportgen.report.results:build", "figure, tables and findings"),
-        "others": Entry("reportgen.report.results:build_others", "groups that are not compared"),
-        "parameters": Entry("reportgen.report.parameters:build", "the count, by formula"),
-        "lora": Entry("reportgen.report.lora:build", "adapters: count and keys"),
-        "ledger": Entry(
-            "reportgen.report.parameters:build_ledger", "appendix: every term of the count"
-        ),
-        "evaluations": Entry(
-            "reportgen.report.appendix:build_evaluations", "every evaluation, losses, other metrics"
-        ),
-        "secondary": Entry(
-            "reportgen.report.results:build_appendix", "runs of groups that are not compared"
-        ),
-        "adapters": Entry("reportgen.report.adapters:build", "appendix: adapters in detail"),
-        "settings": Entry(
-            "reportgen.report.appendix:build_settings", "settings, those that differ first"
-        ),
-        "statistics": Entry(
-            "reportgen.report.appendix:build_statistics", "the test, and what stands beside a mean"
-        ),
-        "problems": Entry(
-            "reportgen.report.appendix:build_problems", "problems, missing results, re-runs"
-        ),
-        "files": Entry("reportgen.report.appendix:build_files", "runs, files and digests"),
-    },
+    __name__,
+    """
+setup setup:build data, schedule, conventions
+results results:build figure, tables and findings
+others results:build_others groups that are not compared
+parameters parameters:build the count, by formula
+lora lora:build adapters: count and keys
+ledger parameters:build_ledger appendix: every term of the count
+evaluations appendix:build_evaluations every evaluation, losses, other metrics
+secondary results:build_appendix runs of groups that are not compared
+adapters adapters:build appendix: adapters in detail
+settings appendix:build_settings settings, those that differ first
+statistics appendix:build_statistics the test, and what stands beside a mean
+problems appendix:build_problems problems, missing results, re-runs
+files appendix:build_files runs, files and digests
+""",
     group="reportgen.sections",
 )
 

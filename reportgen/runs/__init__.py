@@ -8,48 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportgen.records.registry import Entry, Registry, lazy_names
+from reportgen.records.registry import Registry, lazy_names
 
 LAYOUTS = Registry(
     "layout",
-    {
-        "wandb": Entry(
-            "reportgen.runs.programs:WANDB",
-            "Weights & Biases: run-<clock>-<id> folders with run-<id>.wandb",
-        ),
-        "mlflow": Entry(
-            "reportgen.runs.programs:MLFLOW",
-            "MLflow: mlruns/<experiment>/<run>, or mlflow.db",
-        ),
-        "fairseq": Entry(
-            "reportgen.runs.programs:FAIRSEQ",
-            "fairseq: <model>/<seed>/{train,train_inner,valid,test}, bare tags",
-        ),
-        "fairseq_console": Entry(
-            "reportgen.runs.programs:FAIRSEQ_CONSOLE",
-            "fairseq console logs, several runs in a file",
-        ),
-        "hf_trainer": Entry(
-            "reportgen.runs.programs:HF_TRAINER",
-            "Hugging Face Trainer: eval/accuracy, trainer_state.json, all_results.json",
-        ),
-        "lightning": Entry(
-            "reportgen.runs.programs:LIGHTNING",
-            "Lightning: version_N, metrics.csv, val_accuracy",
-        ),
-        "keras": Entry(
-            "reportgen.runs.programs:KERAS",
-            "Keras: train and validation folders, epoch_accuracy",
-        ),
-        "catboost": Entry(
-            "reportgen.runs.programs:CATBOOST",
-            "CatBoost: learn_error.tsv and test_error.tsv, whose test set is that of validation",
-        ),
-        "plain": Entry(
-            "reportgen.runs.programs:PLAIN",
-            "anything else: one folder a run, splits in folders or tags",
-        ),
-    },
+    __name__,
+    """
+wandb programs:WANDB Weights & Biases: run-<clock>-<id> folders with run-<id>.wandb
+mlflow programs:MLFLOW MLflow: mlruns/<experiment>/<run>, or mlflow.db
+fairseq programs:FAIRSEQ fairseq: <model>/<seed>/{train,train_inner,valid,test}, bare tags
+fairseq_console programs:FAIRSEQ_CONSOLE fairseq console logs, several runs in a file
+hf_trainer programs:HF_TRAINER Hugging Face Trainer: eval/accuracy, trainer_state.json,
+  all_results.json
+lightning programs:LIGHTNING Lightning: version_N, metrics.csv, val_accuracy
+keras programs:KERAS Keras: train and validation folders, epoch_accuracy
+catboost programs:CATBOOST CatBoost: learn_error.tsv and test_error.tsv, whose test set is that of
+  validation
+plain programs:PLAIN anything else: one folder a run, splits in folders or tags
+""",
 )
 
 # What other packages use, imported when it is first asked for.
@@ -73,25 +49,5 @@ if TYPE_CHECKING:
     )
     from reportgen.runs.comparable import TASK_SETTINGS, tasks_of
 
-_HOMES = {
-    "_assemble": "assemble",
-    "_evidence": "seed_in tells_apart",
-    "_findings": "tells_lack",
-    "_groups": "unread_seeds",
-    "_study": "choose_models nearest_config",
-    "_units": "read_unit",
-    "_words": (
-        "BOOKKEEPING SPLIT_NAMES direction_of is_return is_share liking metric_name split_tag "
-        "tells_quality"
-    ),
-    "comparable": "TASK_SETTINGS tasks_of",
-}
 
-__all__ = [
-    "BOOKKEEPING", "LAYOUTS", "SPLIT_NAMES", "TASK_SETTINGS", "assemble",
-    "choose_models", "direction_of", "is_return", "is_share", "liking", "metric_name",
-    "nearest_config", "read_unit", "seed_in", "split_tag", "tasks_of", "tells_apart", "tells_lack",
-    "tells_quality", "unread_seeds",
-]  # fmt: skip
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

@@ -16,9 +16,8 @@ from reportgen.records.run import (
     Result,
     Series,
     Source,
-    printable,
 )
-from reportgen.records.source import NaturalKey, natural_key
+from reportgen.records.source import NaturalKey, natural_key, printable
 from reportgen.runs._words import SPLIT_NAMES, problem, words
 
 _EXTENSIONS = re.compile(r"(?:\.[^\W\d]+)+$")

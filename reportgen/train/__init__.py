@@ -28,11 +28,4 @@ if TYPE_CHECKING:
     )
     from reportgen.train.store import Failure, RunStore, file_digest, run_key
 
-_HOMES = {
-    "engine": "LOG_WRITERS build_shapes read_splits",
-    "executors": "EXECUTORS LAST_WORDS best_device count_cores count_gpus open_pool run_job",
-    "plan": "at_home changes choose_cells find_clashes make_jobs plan_cells price",
-    "store": "Failure RunStore file_digest run_key",
-}
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

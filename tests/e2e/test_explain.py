@@ -41,7 +41,8 @@ def test_the_only_report_is_the_one_that_is_meant(home, tmp_path):
     (tmp_path / "mine").mkdir()
     shutil.copy(home / "out" / "report.json", tmp_path / "mine" / "lab.json")
     (tmp_path / "other.json").write_text("{}", encoding="utf-8")
-    assert explained(tmp_path, "80.63")
+    assert explained(tmp_path, "80.63") == explained(tmp_path, "80.63", "mine")
+    assert explained(tmp_path.parent, "80.63", tmp_path)
     shutil.copy(home / "out" / "report.json", tmp_path / "second.json")
     done = reportgen("explain", "80.63", cwd=tmp_path)
     assert done.code == 3

@@ -1,6 +1,5 @@
 """Each table of plug-ins equals the files on disk, both ways, and every target loads."""
 
-import ast
 import importlib
 import pkgutil
 import re
@@ -79,34 +78,3 @@ def test_an_unlisted_module_has_a_caller(package: str, project: Path) -> None:
         )
         called = re.compile(rf'from {name} import|module="{name}"')
         assert any(called.search(text) for text in others), name
-
-
-def lazily(tree: ast.Module) -> set[tuple[str, str]]:
-    """Module and name of what a package gives when it is asked for."""
-    named = {n.targets[0].id: n.value for n in tree.body if isinstance(n, ast.Assign)}  # type: ignore[attr-defined]
-    call = named.get("__getattr__")
-    if not isinstance(call, ast.Call):
-        return set()
-    homes = ast.literal_eval(named.get(getattr(call.args[1], "id", ""), call.args[1]))
-    return {(home, name) for home, names in homes.items() for name in names.split()}
-
-
-def for_types(tree: ast.Module, package: str) -> set[tuple[str, str]]:
-    """Module and name of what is imported of a package for types."""
-    inside = (n for one in tree.body if isinstance(one, ast.If) for n in one.body)
-    return {
-        (str(n.module).removeprefix(f"{package}."), alias.name)
-        for n in inside
-        if isinstance(n, ast.ImportFrom) and str(n.module).startswith(f"{package}.")
-        for alias in n.names
-    }
-
-
-def test_a_package_gives_what_it_imports_for_types(project: Path) -> None:
-    unlike = {}
-    for path in (project / "reportgen").rglob("*/__init__.py"):
-        package = ".".join(path.parent.relative_to(project).parts)
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        if (given := lazily(tree)) and given != (told := for_types(tree, package)):
-            unlike[package] = given ^ told
-    assert unlike == {}

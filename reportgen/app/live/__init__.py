@@ -13,10 +13,4 @@ if TYPE_CHECKING:
 PORT = 8377
 """Where a report is served if nobody says otherwise."""
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "watching": "State Watched Weigh changed_lately everything",
-        "server": "Board Shown serving",
-    },
-)
+__getattr__ = lazy_names(__name__)

@@ -161,14 +161,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing: the terminal is for the report."""
 
 
-_OWN = frozenset(
-    {
-        HTTPStatus.NOT_FOUND,
-        HTTPStatus.METHOD_NOT_ALLOWED,
-        HTTPStatus.MISDIRECTED_REQUEST,
-        HTTPStatus.SERVICE_UNAVAILABLE,
-    }
-)
+_OWN = frozenset({404, 405, 421, 503})
 
 
 class _Server(socketserver.ThreadingTCPServer):

@@ -47,14 +47,6 @@ worth 0 points, so that no score is changed, and shows whether it holds an error
 
 
 @record
-class Cost:
-    """What is contradicted and costs points, whatever is left of the line's."""
-
-    row: Row
-    points: Decimal
-
-
-@record
 class ScoredLine:
     """One line of a rubric with what a report earns on it.
 
@@ -69,10 +61,20 @@ class ScoredLine:
 
     line: RubricLine
     earned: Decimal | None
-    costs: tuple[Cost, ...] = ()
+    costs: tuple[Row, ...] = ()
     rows: tuple[Row, ...] = ()
     fault: str = ""
     nothing: bool = False
+
+    @property
+    def got(self) -> float:
+        """Points; 0 out of 0 where nothing is scored."""
+        return float(self.earned or 0)
+
+    @property
+    def most(self) -> float:
+        """Most that can be earned."""
+        return float(self.line.points) if self.earned is not None else 0.0
 
     @property
     def clean(self) -> bool:
@@ -118,13 +120,17 @@ def _unmet(line: RubricLine, rubric: Rubric) -> ScoredLine:
 
 
 def _scored(line: RubricLine, rows: Sequence[Row]) -> ScoredLine:
-    prices = {"error": line.error, "warning": line.warning}
-    priced = (Cost(row=row, points=prices.get(row.level, Decimal(0))) for row in rows)
-    costs = tuple(one for one in priced if one.points and one.row.outcome == "contradicted")
-    lost = sum((cost.points for cost in costs), Decimal(0))
+    contradicted = (row for row in rows if row.outcome == "contradicted")
+    costs = tuple(row for row in contradicted if _price(line, row))
+    lost = sum((_price(line, row) for row in costs), Decimal(0))
     return ScoredLine(
         line=line, earned=max(Decimal(0), line.points - lost), costs=costs, rows=tuple(rows)
     )
+
+
+def _price(line: RubricLine, row: Row) -> Decimal:
+    """Return what a finding costs, whatever is left of the points of its line."""
+    return {"error": line.error, "warning": line.warning}.get(row.level, Decimal(0))
 
 
 def _may_meet(line: RubricLine, row: Row) -> bool:
@@ -146,72 +152,37 @@ def _fits(texts: Sequence[str], patterns: Sequence[str]) -> bool:
 UNGRADED = "This is no grade: the points stand out of 0, and somebody has to read the report."
 
 
-@record
-class Graded:
-    """One line of the rubric for one report.
-
-    Attributes:
-        name: What students read as its title.
-        number: `1`, or `2.1` for the first line of the second report.
-        scored: The line with its points.
-        reasons: What costs points, what is untraced, what is traced, in words, one a line.
-        place: Line of the first thing that costs points, or 0.
-        file: Its file, or the report's.
-    """
-
-    name: str
-    number: str
-    scored: ScoredLine
-    reasons: str
-    place: int
-    file: str
-
-    @property
-    def earned(self) -> float:
-        """Points; 0 out of 0 where nothing is scored."""
-        return float(self.scored.earned or 0)
-
-    @property
-    def most(self) -> float:
-        """Most that can be earned."""
-        return float(self.scored.line.points) if self.scored.earned is not None else 0.0
-
-
 def rubric_of(options: Rendering) -> Rubric:
     """Return the rubric that is used."""
     return options.rubric or DEFAULT_RUBRIC
 
 
-def grade(reviews: Sequence[Review], options: Rendering) -> tuple[Graded, ...]:
-    """Return every line of the rubric for every report; a topic nothing belongs to is left out.
+def grade(
+    reviews: Sequence[Review], options: Rendering
+) -> Iterator[tuple[str, str, str, ScoredLine]]:
+    """Yield every line of the rubric for every report; a topic nothing belongs to is left out.
 
-    Only lines worth nothing are left out so, for a line with points has to add up.
+    Only lines worth nothing are left out so, for a line with points has to add up. Before the line
+    stand its title, its number (`2.1` is the first line of the second report), and the file of the
+    first thing that costs points, or of the report.
     """
     records = make_records(reviews, options)
     several = len(records) > 1
-    found = []
     for index, one in enumerate(records, 1):
         lines = score(one, rubric_of(options))
         kept = [scored for scored in lines if scored.line.points or scored.rows or scored.fault]
         if one.fault and options.rubric is None:
             kept = kept[:1]
         for turn, scored in enumerate(kept, 1):
-            number = f"{index}.{turn}" if several else f"{turn}"
-            found.append(_graded(scored, number, one, several=several))
-    return tuple(found)
+            title = words(scored.line.title or scored.line.id)
+            name = f"{one.name}: {title}" if several else title
+            file = scored.costs[0].spot.file if scored.costs else one.path
+            yield name, f"{index}.{turn}" if several else f"{turn}", file, scored
 
 
-def _graded(scored: ScoredLine, number: str, one: Record, *, several: bool) -> Graded:
-    title = words(scored.line.title or scored.line.id)
-    spot = scored.costs[0].row.spot if scored.costs else None
-    return Graded(
-        name=f"{one.name}: {title}" if several else title,
-        number=number,
-        scored=scored,
-        reasons="\n".join(_reasons(scored)),
-        place=spot.line if spot and spot.opens else 0,
-        file=spot.file if spot else one.path,
-    )
+def _told(scored: ScoredLine, limit: int) -> str:
+    """Return what costs points, what is untraced, what is traced, in words, one a line."""
+    return shorten("\n".join(_reasons(scored)), limit) if limit else ""
 
 
 def _reasons(scored: ScoredLine) -> Iterator[str]:
@@ -220,12 +191,11 @@ def _reasons(scored: ScoredLine) -> Iterator[str]:
         if scored.earned is None:
             yield UNGRADED
         return
-    costly = {cost.row.id for cost in scored.costs}
-    for cost in scored.costs:
-        price = f"−{points(cost.points)}: " if scored.line.points else ""
-        yield f"{price}{cost.row.spot}: {cost.row.told}"
+    for row in scored.costs:
+        price = f"−{points(_price(scored.line, row))}: " if scored.line.points else ""
+        yield f"{price}{row.spot}: {row.told}"
     for row in scored.of_outcome("contradicted"):
-        if row.id not in costly:
+        if row not in scored.costs:
             yield f"Costs nothing: {row.spot}: {row.told}"
     if traced := len(scored.of_outcome("traced")):
         yield f"{traced} stand{'s' if traced == 1 else ''} in the evidence."
@@ -277,7 +247,7 @@ def render_classroom(reviews: Sequence[Review], options: Rendering) -> str:
     report could not be checked. Without a rubric, and for a report that could not be
     checked, the most that can be earned is 0, and the reporter then announces no points.
     """
-    tests = grade(reviews, options)
+    tests = [*grade(reviews, options)]
     status = _status(reviews, options)
     # Messages are shortened until the whole fits: the reporter reads all of it, or nothing.
     for length in _LENGTHS:
@@ -296,33 +266,29 @@ def _status(reviews: Sequence[Review], options: Rendering) -> str:
     return "fail" if any(options.fails(level) for level in levels) else "pass"
 
 
-def _content(tests: Sequence[Graded], status: str, length: int) -> dict[str, Json]:
+def _content(
+    tests: Sequence[tuple[str, str, str, ScoredLine]], status: str, length: int
+) -> dict[str, Json]:
     listed: list[Json] = [
         {
-            "name": shorten(test.name, 200),
-            "status": _test_status(test),
-            "score": test.earned,
-            "message": shorten(test.reasons, length) if length else "",
-            "test_code": test.scored.line.id,
-            "filename": test.file,
-            "line_no": test.place,
+            "name": shorten(name, 200),
+            "status": "error" if scored.fault else "pass" if scored.clean else "fail",
+            "score": scored.got,
+            "message": _told(scored, length),
+            "test_code": scored.line.id,
+            "filename": file,
+            "line_no": next((one.spot.line for one in scored.costs[:1] if one.spot.opens), 0),
         }
-        for test in tests
+        for name, _, file, scored in tests
     ]
     return {
         "version": 1,
         "status": status,
-        "max_score": float(sum(test.most for test in tests)),
+        "max_score": float(sum(scored.most for *_, scored in tests)),
         # The reporter divides by the number of tests.
         "tests": listed
         or [{**_NOTHING, "message": "", "test_code": "", "filename": "", "line_no": 0}],
     }
-
-
-def _test_status(test: Graded) -> str:
-    if test.scored.fault:
-        return "error"
-    return "pass" if test.scored.clean else "fail"
 
 
 # Verdicts as Gradescope's results.json: one test a line of the rubric.
@@ -340,10 +306,10 @@ def render_gradescope(reviews: Sequence[Review], options: Rendering) -> str:
     has 0 out of 0, says so, and has `"graded": false` in its extra data; only a rubric with
     `unreadable = "zero"` makes it 0 out of the line's points.
     """
-    tests = grade(reviews, options)
+    tests = [*grade(reviews, options)]
     visibility = options.visibility or rubric_of(options).visibility
     content: dict[str, Json] = {
-        "score": float(sum(test.scored.earned or 0 for test in tests)),
+        "score": float(sum(scored.earned or 0 for *_, scored in tests)),
         "output": overall(reviews, options, _LONGEST_OUTPUT),
         "output_format": "text",
         "test_output_format": "text",
@@ -352,26 +318,28 @@ def render_gradescope(reviews: Sequence[Review], options: Rendering) -> str:
         "stdout_visibility": "hidden",
         "extra_data": {
             "generated_by": f"reportgen {__version__}",
-            "graded": bool(tests) and all(test.scored.earned is not None for test in tests),
+            "graded": bool(tests) and all(scored.earned is not None for *_, scored in tests),
         },
-        "tests": [_test(test, visibility, options) for test in tests],
+        "tests": [
+            _test(name, number, scored, options.visibility or scored.line.visibility or visibility)
+            for name, number, _, scored in tests
+        ],
     }
     return strict(content)
 
 
-def _test(test: Graded, visibility: str, options: Rendering) -> Json:
-    line = test.scored.line
+def _test(name: str, number: str, scored: ScoredLine, visibility: str) -> Json:
     outcomes = ("traced", "contradicted", "untraced")
     return {
-        "name": test.name,
+        "name": name,
         "name_format": "text",
-        "number": test.number,
-        "score": test.earned,
-        "max_score": test.most,
-        "status": "passed" if test.scored.clean else "failed",
-        "output": shorten(test.reasons, _LONGEST_OUTPUT),
+        "number": number,
+        "score": scored.got,
+        "max_score": scored.most,
+        "status": "passed" if scored.clean else "failed",
+        "output": _told(scored, _LONGEST_OUTPUT),
         "output_format": "text",
-        "tags": [line.id],
-        "visibility": options.visibility or line.visibility or visibility,
-        "extra_data": {name: len(test.scored.of_outcome(name)) for name in outcomes},
+        "tags": [scored.line.id],
+        "visibility": visibility,
+        "extra_data": {name: len(scored.of_outcome(name)) for name in outcomes},
     }

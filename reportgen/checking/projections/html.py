@@ -28,7 +28,6 @@ from reportgen.checking.projections._records import (
 )
 from reportgen.checking.projections.grading import points, score
 from reportgen.records.manuscript import Block, Cell
-from reportgen.records.record import record
 from reportgen.records.rows import read_data
 from reportgen.records.source import shorten
 from reportgen.records.verdict import Review
@@ -218,40 +217,17 @@ COLUMNS = (
 _COUNTED = ("errors", "warnings", "traced", "contradicted", "untraced", "no_claim")
 
 
-@record
-class ClassRow:
-    """One submission in numbers.
-
-    Attributes:
-        position: Of its record among all.
-        earned, most: Points; None without a rubric, or where nothing is scored.
-        top: The remark, and messages of the loudest findings.
-    """
-
-    held: Record
-    position: int
-    earned: Decimal | None
-    most: Decimal | None
-    top: tuple[str, ...]
+def _earned(held: Record, options: Rendering) -> Decimal | None:
+    """Return the points of a report; None without a rubric, and where nothing is scored."""
+    scored = [line.earned for line in score(held, options.rubric)] if options.rubric else []
+    known = [one for one in scored if one is not None]
+    return sum(known, Decimal(0)) if known and len(known) == len(scored) else None
 
 
-def class_rows(records: Sequence[Record], options: Rendering) -> tuple[ClassRow, ...]:
-    """Return a row a submission, those first that a person should read first."""
-    return tuple(_row(records[index], index, options) for index in by_need(records))
-
-
-def _row(held: Record, position: int, options: Rendering) -> ClassRow:
-    earned = most = None
-    if options.rubric is not None:
-        scored = [line.earned for line in score(held, options.rubric)]
-        known = [one for one in scored if one is not None]
-        if len(known) == len(scored):
-            earned, most = sum(known, Decimal(0)), options.rubric.points
+def _top(held: Record) -> list[str]:
+    """Return why a report was not read, its remark, and messages of its loudest findings."""
     loud = (*held.of_level("error"), *held.of_level("warning"))
-    top = (held.fault, held.remark, *(row.told for row in loud[:_TOP]))
-    return ClassRow(
-        held=held, position=position, earned=earned, most=most, top=tuple(filter(None, top))
-    )
+    return [told for told in (held.fault, held.remark, *(row.told for row in loud[:_TOP])) if told]
 
 
 def class_csv(reviews: Sequence[Review], options: Rendering) -> str:
@@ -270,19 +246,17 @@ def class_csv(reviews: Sequence[Review], options: Rendering) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for row in class_rows(make_records(reviews, options), options):
-        held = row.held
-        writer.writerow(
-            [
-                _cell(held.name),
-                status(held),
-                *(held.totals[name] for name in COLUMNS[2:10]),
-                f"{untraced_share(held):.2f}",
-                *("" if one is None else points(one) for one in (row.earned, row.most)),
-                _cell(shorten(" | ".join(row.top), _LONGEST)),
-                _cell(held.path),
-            ]
+    records = make_records(reviews, options)
+    for held in map(records.__getitem__, by_need(records)):
+        earned = _earned(held, options)
+        most = options.rubric.points if options.rubric and earned is not None else None
+        cells = (
+            *(held.name, status(held), *(held.totals[name] for name in COLUMNS[2:10])),
+            f"{untraced_share(held):.2f}",
+            *("" if one is None else points(one) for one in (earned, most)),
+            *(shorten(" | ".join(_top(held)), _LONGEST), held.path),
         )
+        writer.writerow([_cell(str(one)) for one in cells])
     return out.getvalue()
 
 
@@ -290,52 +264,48 @@ def _cell(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def class_table(rows: Sequence[ClassRow], anchors: Sequence[str]) -> str:
+def _words(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _class_table(records: Sequence[Record], options: Rendering) -> str:
     """Return the class as a table of the page, each name a link to its report."""
-    scored = any(row.earned is not None for row in rows)
-    heads = [name.replace("_", " ").capitalize() for name in _COUNTED] + ["Score"] * scored
+    earned = [_earned(held, options) for held in records]
+    scored = any(one is not None for one in earned)
+    heads = [*map(_words, _COUNTED), *["Score"] * scored]
     head = (
         '<th scope="col">Submission</th><th scope="col">Status</th>'
         + "".join(f'<th scope="col" class="count-head">{name}</th>' for name in heads)
         + '<th scope="col">To read first</th>'
     )
-    body = "".join(_table_row(row, anchors[row.position], scored=scored) for row in rows)
+    most = options.rubric.points if scored and options.rubric else None
+    rows = (_table_row(records[i], f"r{i + 1}", earned[i], most) for i in by_need(records))
     return (
         '<div class="scroll" tabindex="0"><table class="class"><thead><tr>'
-        f"{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
-def _table_row(row: ClassRow, anchor: str, *, scored: bool) -> str:
-    held, said = row.held, status(row.held)
+def _table_row(held: Record, anchor: str, earned: Decimal | None, most: Decimal | None) -> str:
+    said, top = status(held), _top(held)
     tone = said if said in {"error", "warning", "note", "traced"} else "untraced"
     cells = [
         f'<th scope="row"><a href="#{anchor}">{escape(held.name)}</a></th>',
         f'<td class="t-{tone}"><span class="badge">{escape(said)}</span></td>',
         *(f'<td class="count" data-sort="{n}">{n}</td>' for n in map(held.totals.get, _COUNTED)),
     ]
-    if scored:
-        cells.append(_score_cell(row))
-    loud = escape(shorten(row.top[0], _LONGEST_TOP)) if row.top else ""
+    if most is not None:
+        told = "not graded" if earned is None else f"{points(earned)} of {points(most)}"
+        sort = -1 if earned is None else earned
+        cells.append(f'<td class="count" data-sort="{sort}">{told}</td>')
+    loud = escape(shorten(top[0], _LONGEST_TOP)) if top else ""
     cells.append(f'<td class="loud"><span>{loud}</span></td>')
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _score_cell(row: ClassRow) -> str:
-    if row.earned is None or row.most is None:
-        return '<td class="count" data-sort="-1">not graded</td>'
-    told = f"{points(row.earned)} of {points(row.most)}"
-    return f'<td class="count" data-sort="{row.earned}">{told}</td>'
-
-
 _LONGEST_LABEL = 70
 _LONGEST_SHOWN = 40
-_FILTERS = {
-    "contradicted": "Contradicted",
-    "untraced": "Untraced",
-    "traced": "Traced",
-    "no_claim": "No claim",
-}
+_FILTERS = ("contradicted", "untraced", "traced", "no_claim")
 
 
 def render(reviews: Sequence[Review], options: Rendering) -> str:
@@ -361,10 +331,9 @@ def class_html(reviews: Sequence[Review], options: Rendering) -> str:
         True
     """
     records = make_records(reviews, options)
-    anchors = [f"r{index}" for index in range(1, len(records) + 1)]
     title = f"{len(records)} report{'' if len(records) == 1 else 's'}"
-    table = class_table(class_rows(records, options), anchors)
-    return _page(title, records, "".join(_class(title, records, anchors, table)))
+    table = _class_table(records, options)
+    return _page(title, records, "".join(_class(title, records, table)))
 
 
 def _page(title: str, records: Sequence[Record], body: str) -> str:
@@ -398,8 +367,8 @@ def _digest(text: str) -> str:
 def _filter(records: Sequence[Record]) -> str:
     boxes = "".join(
         f'<label class="t-{name}"><input type="checkbox" id="show-{name}" checked> '
-        f"<span>{label} {sum(one.totals[name] for one in records)}</span></label>"
-        for name, label in _FILTERS.items()
+        f"<span>{_words(name)} {sum(one.totals[name] for one in records)}</span></label>"
+        for name in _FILTERS
     )
     return f'<section class="filter" aria-label="Show what"><b>Show</b>{boxes}</section>\n'
 
@@ -430,16 +399,14 @@ def _report(record: Record, prefix: str, level: int) -> Iterator[str]:
     yield "</main>\n" if first else ""
 
 
-def _class(
-    title: str, records: Sequence[Record], anchors: Sequence[str], table: str
-) -> Iterator[str]:
+def _class(title: str, records: Sequence[Record], table: str) -> Iterator[str]:
     yield f'<header><h1>{title}</h1></header>\n<main class="whole" id="text">{table}\n'
-    for one, anchor in zip(records, anchors, strict=True):
+    for number, one in enumerate(records, 1):
         yield (
-            f'<details class="submission" id="{anchor}"><summary><h2>{escape(one.name)}</h2> '
+            f'<details class="submission" id="r{number}"><summary><h2>{escape(one.name)}</h2> '
             f'<span class="place">{escape(one.path)}</span></summary>\n'
         )
-        yield from _report(one, f"{anchor}-", 2)
+        yield from _report(one, f"r{number}-", 2)
         yield "</details>\n"
     yield "</main>\n"
 

@@ -24,27 +24,7 @@ if TYPE_CHECKING:
     from reportgen.records.job import Cost, GridPlan
 
 # What one command alone prints.
-__getattr__ = lazy_names(
-    __name__, {"_reports": "chain_lines change_lines", "_summary": "summary_page"}
-)
-
-__all__ = [
-    "Alert",
-    "Heading",
-    "chain_lines",
-    "change_lines",
-    "decision_lines",
-    "duration",
-    "grid_lines",
-    "inspection_lines",
-    "plain",
-    "problem_lines",
-    "rerun_lines",
-    "round_lines",
-    "summary_page",
-    "table_lines",
-    "warning_lines",
-]
+__getattr__ = lazy_names(__name__)
 
 _LISTED = 20
 """Entries of a list in an adapter's configuration that are printed."""

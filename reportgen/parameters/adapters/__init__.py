@@ -33,13 +33,5 @@ if TYPE_CHECKING:
     )
 
 # Each name is imported when it is first asked for.
-_HOMES = {
-    "_counting": "count_adapter scaling_of",
-    "_describing": "MemoryRow describe_adapter full_memory lora_memory modules_below qlora_memory",
-    "_linting": "legal lint_keys lint_names",
-    "_matching": "branches",
-    "_site": "AdapterCount",
-    "_table": "KEYS_OF_KIND KINDS LORA_KEYS OTHER_KINDS Key Kind role_of_task",
-}
 
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

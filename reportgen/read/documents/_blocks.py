@@ -59,8 +59,28 @@ def split_blocks(parts: Sequence[Part]) -> tuple[Block, ...]:
     return attach_captions(join_blocks(scan.blocks))
 
 
+class Scanner:
+    """Lines, and where a scan of them stands."""
+
+    __slots__ = ()
+    lines: Sequence[Line]
+    at: int
+
+    def text(self, ahead: int = 0) -> str:
+        """Return the text of a line before or after the present one, empty outside."""
+        i = self.at + ahead
+        return self.lines[i].text if 0 <= i < len(self.lines) else ""
+
+    def reach(self, goes_on: Callable[[str, int], bool], start: int) -> int:
+        """Return the index of the first line, from one on, whose text and index end something."""
+        end = start
+        while end < len(self.lines) and goes_on(self.lines[end].text, end):
+            end += 1
+        return end
+
+
 @record(kw_only=False, frozen=False)
-class _Scan:
+class _Scan(Scanner):
     """Where the scan stands and what it has found.
 
     Attributes:
@@ -80,11 +100,6 @@ class _Scan:
     in_references: bool = False
     depth: int = 0
     no_table_before: int = 0
-
-    def text(self, ahead: int = 0) -> str:
-        """Return the text of a line before or after the present one, empty outside."""
-        i = self.at + ahead
-        return self.lines[i].text if 0 <= i < len(self.lines) else ""
 
     def alone(self, count: int = 1) -> bool:
         """Say whether blank lines surround the present line (or the `count` next)."""
@@ -163,13 +178,12 @@ def _next_text(scan: _Scan) -> str:
 def _take_reference(scan: _Scan) -> bool:
     if not scan.in_references:
         return False
-    end = scan.at + 1
-    while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
-        text = scan.lines[end].text
-        if text.lstrip().startswith("[") or shapes.bullet_of(text) is not None:
-            break
-        end += 1
-    scan.add("reference", scan.take(end))
+
+    def goes_on(text: str, _: int) -> bool:
+        opens = text.lstrip().startswith("[") or shapes.bullet_of(text) is not None
+        return not (shapes.is_blank(text) or opens)
+
+    scan.add("reference", scan.take(scan.reach(goes_on, scan.at + 1)))
     return True
 
 
@@ -177,22 +191,19 @@ def _take_caption(scan: _Scan) -> bool:
     found = shapes.caption_of(scan.text())
     if found is None or (not found[1] and not shapes.is_blank(scan.text(-1))):
         return False
-    end = scan.at + 1
-    while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
-        text = scan.lines[end].text
-        if is_row(text) or _has_tabs(text) or shapes.caption_of(text) or _is_bullet(scan, end):
-            break
-        end += 1
-    scan.add("caption", scan.take(end))
+
+    def goes_on(text: str, i: int) -> bool:
+        opens = is_row(text) or _has_tabs(text) or shapes.caption_of(text) or _is_bullet(scan, i)
+        return not (shapes.is_blank(text) or opens)
+
+    scan.add("caption", scan.take(scan.reach(goes_on, scan.at + 1)))
     # What follows is of a table or a figure, which may float between the items of a list.
     scan.open_indents.clear()
     return True
 
 
 def _take_equation(scan: _Scan) -> bool:
-    end = scan.at
-    while end < len(scan.lines) and _is_equation_line(scan, end):
-        end += 1
+    end = scan.reach(lambda _, i: _is_equation_line(scan, i), scan.at)
     if end == scan.at:
         return False
     lines = scan.take(end)
@@ -228,9 +239,7 @@ def _has_tabs(text: str) -> bool:
 
 
 def _take_tabs(scan: _Scan) -> bool:
-    end = scan.at
-    while end < len(scan.lines) and _is_tab_row(scan, end):
-        end += 1
+    end = scan.reach(lambda _, i: _is_tab_row(scan, i), scan.at)
     if end - scan.at < 2:
         return False
     lines = scan.take(end)
@@ -314,16 +323,14 @@ def _continuation(scan: _Scan, indent: int) -> list[Line]:
     Where bullets stand at the margin, a sentence that begins there behind the end of another may
     be the item's or a paragraph's: who reads it as a paragraph mixes up no two lists.
     """
-    end = scan.at
-    while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
-        text = scan.lines[end].text
-        outside = indent_of(text) <= indent
-        ended = shapes.ends_sentence(scan.lines[end - 1].text)
-        if outside and (indent or ended):
-            break
-        if _opens_something(scan, end):
-            break
-        end += 1
+
+    def goes_on(text: str, i: int) -> bool:
+        if shapes.is_blank(text):
+            return False
+        ended = indent or shapes.ends_sentence(scan.lines[i - 1].text)
+        return not (ended and indent_of(text) <= indent) and not _opens_something(scan, i)
+
+    end = scan.reach(goes_on, scan.at)
     return scan.take(end) if end > scan.at else []
 
 
@@ -353,9 +360,7 @@ def _opens_pipes(scan: _Scan, i: int) -> bool:
 
 def _take_settings(scan: _Scan) -> bool:
     """Take named values that stand one a line: each is an item of its own."""
-    end = scan.at
-    while end < len(scan.lines) and shapes.is_setting(scan.lines[end].text):
-        end += 1
+    end = scan.reach(lambda text, _: shapes.is_setting(text), scan.at)
     if end - scan.at < 2:
         return False
     for line in scan.take(end):
@@ -364,11 +369,12 @@ def _take_settings(scan: _Scan) -> bool:
 
 
 def _take_paragraph(scan: _Scan) -> bool:
-    end = scan.at + 1
-    while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
-        if _opens_something(scan, end) or shapes.heading_of(scan.lines[end].text):
-            break
-        end += 1
+
+    def goes_on(text: str, i: int) -> bool:
+        blank = shapes.is_blank(text)
+        return not (blank or _opens_something(scan, i) or shapes.heading_of(text))
+
+    end = scan.reach(goes_on, scan.at + 1)
     if indent_of(scan.text()) == 0:
         scan.open_indents.clear()
     scan.add("paragraph", scan.take(end))

@@ -9,6 +9,7 @@ from pathlib import Path
 from reportgen.read.documents import _shapes as shapes
 from reportgen.read.documents._blocks import (
     Part,
+    Scanner,
     display_at,
     fence_blocks,
     fence_of,
@@ -75,7 +76,7 @@ def markdown_parts(lines: Sequence[Line], problems: list[Problem], path: str) ->
 
 
 @record(kw_only=False, frozen=False)
-class _Scan:
+class _Scan(Scanner):
     """Where the scan stands and what it has found.
 
     Attributes:
@@ -101,10 +102,6 @@ class _Scan:
     @property
     def line(self) -> Line:
         return self.lines[self.at]
-
-    def text(self, ahead: int = 0) -> str:
-        i = self.at + ahead
-        return self.lines[i].text if 0 <= i < len(self.lines) else ""
 
     def tell(self, what: str, remedy: str) -> None:
         """Name a problem of the present line."""
@@ -216,9 +213,7 @@ def _take_fence(scan: _Scan) -> bool:
     fence = fence_of(scan.text())
     if fence is None:
         return False
-    end = scan.at + 1
-    while end < len(scan.lines) and not fence.closed_by(scan.lines[end].text):
-        end += 1
+    end = scan.reach(lambda text, _: not fence.closed_by(text), scan.at + 1)
     if end == len(scan.lines):
         end = _end_of_unclosed(scan)
         what = "a listing that is never closed; it is taken to end before the next heading"
@@ -258,9 +253,7 @@ def _take_html(scan: _Scan) -> bool:
     dropped = _DROPPED_TAG.match(text)
     if dropped:
         close = f"</{dropped[1].lower()}"
-        end = scan.at
-        while end < len(scan.lines) - 1 and close not in scan.lines[end].text.lower():
-            end += 1
+        end = scan.reach(lambda text, _: close not in text.lower(), scan.at)
         scan.gap()
         scan.at = end + 1
         return True
@@ -323,9 +316,7 @@ def _is_no_title(line: Line) -> bool:
 def _take_pipes(scan: _Scan) -> bool:
     if not is_pipe_row(scan.text()) or is_delimiter(scan.text()) or not is_delimiter(scan.text(1)):
         return False
-    end = scan.at + 2
-    while end < len(scan.lines) and "|" in scan.lines[end].text:
-        end += 1
+    end = scan.reach(lambda text, _: "|" in text, scan.at + 2)
     lines = [scan.line, *scan.lines[scan.at + 2 : end]]
     pieces = ([cut(line, a, b) for a, b in pipe_intervals(line.text)[:400]] for line in lines)
     plain = ([replaced(strip(one), _BAR, lambda _: "|") for one in row] for row in pieces)
@@ -379,9 +370,7 @@ def _take_indented(scan: _Scan) -> bool:
     """Take code that is only set in: four blanks behind a blank line, outside a list."""
     if scan.in_list or indent_of(scan.text()) < 4 or scan.text(-1).strip() or "\t" in scan.text():
         return False
-    end = scan.at
-    while end < len(scan.lines) and indent_of(scan.lines[end].text) >= 4:
-        end += 1
+    end = scan.reach(lambda text, _: indent_of(text) >= 4, scan.at)
     lines = scan.lines[scan.at : end]
     if is_code([line.text for line in lines]):
         scan.add("code", lines)

@@ -221,6 +221,7 @@ class Ink:
         return replace(source, text=shown, columns=() if identity else columns)
 
 
+_NOWHERE = Origin((), (), ())
 _DOUBLED = re.compile(" (?= )")
 _COMMAND = re.compile(r"\\(?:([A-Za-z@]{1,60})\*?|.)", re.DOTALL)
 _DEFINING = frozenset(
@@ -285,27 +286,22 @@ class Expander:
 
     def expand(self, stream: Stream, depth: int = 0) -> Stream:
         """Return a stream in which the author's commands are replaced by what they stand for."""
-        parts: list[str] = []
-        places: list[int] = []
-        at = 0
+        ink, at = Ink(_NOWHERE), 0
         for found in _COMMAND.finditer(stream.text):
             if found.start() < at or found[1] is None:
                 continue
             end, replaced = self._meet(stream, found, depth)
             if end is None:
                 continue
-            parts.append(stream.text[at : found.start()])
-            places.extend(stream.places[at : found.start()])
+            ink.keep(stream, at, found.start())
             if replaced is not None:
-                parts.append(replaced.text)
-                places.extend(replaced.places)
+                ink.keep(replaced, 0, len(replaced.text))
                 self.size += len(replaced.text)
             at = end
         if not at:
             return stream
-        parts.append(stream.text[at:])
-        places.extend(stream.places[at:])
-        return Stream("".join(parts), places)
+        ink.keep(stream, at, len(stream.text))
+        return Stream(ink.text(), ink.places)
 
     def _meet(
         self, stream: Stream, found: re.Match[str], depth: int
@@ -423,21 +419,15 @@ class Expander:
 
 def _filled(body: str, arguments: Sequence[Stream], place: int) -> Stream:
     """Return the body of a command with its arguments; they keep their places."""
-    parts: list[str] = []
-    places: list[int] = []
-    at = 0
+    ink, at = Ink(_NOWHERE), 0
     for found in _PARAMETER.finditer(body):
         number = int(found[1]) - 1
-        if number >= len(arguments):
-            continue
-        parts.append(body[at : found.start()])
-        places.extend([place] * (found.start() - at))
-        parts.append(arguments[number].text)
-        places.extend(arguments[number].places)
-        at = found.end()
-    parts.append(body[at:])
-    places.extend([place] * (len(body) - at))
-    return Stream("".join(parts), places)
+        if number < len(arguments):
+            ink.put(body[at : found.start()], place)
+            ink.keep(arguments[number], 0, len(arguments[number].text))
+            at = found.end()
+    ink.put(body[at:], place)
+    return Stream(ink.text(), ink.places)
 
 
 def _behind_environment(stream: Stream, at: int) -> int:

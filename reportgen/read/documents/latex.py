@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from reportgen.read.documents import _vocabulary as vocabulary
 from reportgen.read.documents._blocks import caption_tables, split_blocks
 from reportgen.read.documents._cut import concat, joined, strip
 from reportgen.read.documents._read import Limits
@@ -25,19 +26,6 @@ from reportgen.read.documents._tex_stream import (
     Stream,
     TexFiles,
     with_marks,
-)
-from reportgen.read.documents._vocabulary import (
-    ARGUMENTS,
-    DRAWINGS,
-    DROPPED,
-    EQUATIONS,
-    FLOATS,
-    HEADINGS,
-    KEPT,
-    LISTS,
-    MIDDLE_RULES,
-    TABLE_HEADS,
-    TABLES,
 )
 from reportgen.records.manuscript import Block, Line, Manuscript, Named, Place
 from reportgen.records.record import field, record, replace
@@ -129,9 +117,9 @@ def _rows(inline: Inline, at: int, end: int) -> Rows:
             if group:
                 found.captions.append((group[0], group[1]))
                 at = start = min(group[2], end)
-        elif token[1] in MIDDLE_RULES and not row:
+        elif token[1] in vocabulary.MIDDLE_RULES and not row:
             found.rules.append(len(found.rows))
-        elif token[1] in TABLE_HEADS and not row:
+        elif token[1] in vocabulary.TABLE_HEADS and not row:
             found.marks[token[1]] = len(found.rows)
     row.append((start, end))
     found.rows.append(row)
@@ -403,8 +391,8 @@ class _Walk:
             return self._begin(found)
         if name == "end":
             return self._end(found)
-        if name in HEADINGS:
-            return self._heading(found, HEADINGS[name])
+        if name in vocabulary.HEADINGS:
+            return self._heading(found, vocabulary.HEADINGS[name])
         if name in {"item", "bibitem"}:
             return self._item(name, found)
         if name in {"caption", "captionof"}:
@@ -414,10 +402,10 @@ class _Walk:
             self.text_from = at
         elif name in {"footnote", "footnotetext"}:
             return self.inline.skip(at, 1)
-        elif name in DROPPED:
-            return self.inline.skip(at, DROPPED[name])
-        elif name in KEPT:
-            return self.inline.skip(at, KEPT[name])
+        elif name in vocabulary.DROPPED:
+            return self.inline.skip(at, vocabulary.DROPPED[name])
+        elif name in vocabulary.KEPT:
+            return self.inline.skip(at, vocabulary.KEPT[name])
         elif name == "verb" and (literal := _VERB.match(self.stream.text, at)):
             return literal.end()
         return at
@@ -491,23 +479,23 @@ class _Walk:
         if group is None:
             return found.end()
         name = self.stream.text[group[0] : group[1]].strip()
-        at = self.inline.skip(group[2], ARGUMENTS.get(name, 0))
+        at = self.inline.skip(group[2], vocabulary.ARGUMENTS.get(name, 0))
         ends = self.stream.environments.get(found.start())
         stop = min(ends[0], self.end) if ends else self.end
         behind = min(ends[1], self.end) if ends else self.end
-        if name in EQUATIONS and ends:
+        if name in vocabulary.EQUATIONS and ends:
             self._equation(found.start(), at, stop, behind)
             return behind
         self.flush(found.start())
         self.text_from = at
-        if name in TABLES and ends:
+        if name in vocabulary.TABLES and ends:
             self._table(name, group[2], stop)
             self.text_from = at = behind
-        elif name in DRAWINGS and ends:
+        elif name in vocabulary.DRAWINGS and ends:
             self.text_from = at = behind
-        elif name in FLOATS:
+        elif name in vocabulary.FLOATS:
             self.floats.append((name, len(self.blocks)))
-        elif name in LISTS:
+        elif name in vocabulary.LISTS:
             self.lists.append(name)
         elif name == "thebibliography":
             self.kind = "reference"

@@ -122,7 +122,8 @@ class _Reader:
             if lines:
                 self.parts.append(Block(type="heading", lines=tuple(lines), level=depth))
         elif kind == "code":
-            self.code(lines)
+            if kept := tuple(line for line in lines if line.text.strip()):
+                self.parts.append(Block(type="code", lines=kept))
             outputs = cell.get("outputs")
             for output in outputs if isinstance(outputs, list) else []:
                 if self.left <= 0:
@@ -139,12 +140,6 @@ class _Reader:
         found = list(lines_of(text, self.limits, self.problems, path=self.path, file=where))
         self.used += sum(len(line.text) + 1 for line in found)
         return found
-
-    def code(self, lines: list[Line]) -> None:
-        """Add a listing."""
-        kept = tuple(line for line in lines if line.text.strip())
-        if kept:
-            self.parts.append(Block(type="code", lines=kept))
 
     def output(self, output: Mapping[str, object], where: str) -> None:
         """Take what a cell printed: its table where it shows one, else its text."""

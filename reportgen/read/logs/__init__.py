@@ -8,108 +8,56 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportgen.records.registry import Entry, Registry, lazy_names
-
-
-def _entry(target: str, about: str, match: str = "") -> Entry:
-    """Return a line of a table: its module below this package, and patterns with blanks between."""
-    return Entry(f"{__name__}.{target}", about, tuple(match.split()))
-
+from reportgen.records.registry import Registry, lazy_names
 
 _MLFLOW_RUN = "[0-9a-f]" * 32
 _OF_MLFLOW = " ".join(f"{_MLFLOW_RUN}/{part}/*" for part in ("metrics", "params", "tags"))
-_OF_HF = "all_results.json eval_results.json test_results.json predict_results.json"
-_OF_JSON = (
-    "*.jsonl *.ndjson *log.json *logs.json *histor*.json *metrics*.json *results*.json "
-    "*ablation*.json *comparison*.json *scores*.json *statistics*.json *stats*.json *loss*.json "
-    "*curve*.json progress.json result.json eval*.json test*.json final*.json best*.json "
-    "vis_data/*.json scalars.json"
-)
-_SETTINGS = (
-    "args.yml args.yaml args.json opt.yaml hyp.yaml config.json .hydra/config.yaml "
-    ".hydra/overrides.yaml params.json run.json"
-)
 
 LOADERS = Registry(
     "loader",
-    {
-        "tfevents": _entry("events:load_events", "TensorBoard event files", "*tfevents*"),
-        "trainer_state": _entry(
-            "rows:load_trainer_state", "Hugging Face Trainer state", "trainer_state.json"
-        ),
-        "hf_results": _entry(
-            "rows:load_hf_results",
-            "Hugging Face Trainer results, one value a metric",
-            f"{_OF_HF} train_results.json",
-        ),
-        "training_args": _entry(
-            "settings:load_training_args",
-            "Hugging Face Trainer settings, read without unpickling them",
-            "training_args.bin",
-        ),
-        "console": _entry(
-            "console:load_console",
-            "what programs print, also as saved in a notebook",
-            "*.log *.out *.err *.txt stdout* log-train-* *.ipynb",
-        ),
-        "fairseq_log": _entry("console:load_fairseq_log", "fairseq console logs, one log a run"),
-        "settings": _entry(
-            "settings:load_settings",
-            "settings of Hydra, Ray, Sacred, Stable-Baselines3's zoo and scripts",
-            _SETTINGS,
-        ),
-        "arrays": _entry(
-            "stores:load_arrays", "Stable-Baselines3's evaluations.npz", "evaluations.npz"
-        ),
-        "metrics_csv": _entry(
-            "rows:load_metrics_csv",
-            "Lightning's metrics.csv and any CSV with a step or epoch column",
-            "*.csv *.tsv",
-        ),
-        "json_lines": _entry(
-            "rows:load_json_lines",
-            "JSON lines or arrays of objects with a step or an epoch in each",
-            _OF_JSON,
-        ),
-        "hparams_yaml": _entry(
-            "settings:load_hparams_yaml", "Lightning's hparams.yaml", "hparams.yaml"
-        ),
-        "wandb_run": _entry("wandb_run:load_wandb_run", "Weights & Biases runs on disk", "*.wandb"),
-        "wandb_summary": _entry(
-            "wandb_run:load_wandb_summary",
-            "Weights & Biases summaries, one value a key",
-            "wandb-summary.json",
-        ),
-        "config_yaml": _entry(
-            "settings:load_config_yaml",
-            "settings of a run, by Weights & Biases, Lightning's command line or a script",
-            "config.yaml",
-        ),
-        "mlflow_store": _entry(
-            "stores:load_mlflow_store",
-            "MLflow's file store, a folder a run",
-            f"{_OF_MLFLOW} meta.yaml",
-        ),
-        "mlflow_db": _entry(
-            "stores:load_mlflow_db",
-            "MLflow's SQLite store, every run in one file",
-            "mlflow.db mlruns.db",
-        ),
-        "database": _entry(
-            "stores:load_database",
-            "databases of Trackio, Optuna and MLflow, a log a run",
-            "*.db *.sqlite *.sqlite3",
-        ),
-    },
+    __name__,
+    f"""
+tfevents events:load_events TensorBoard event files | *tfevents*
+trainer_state rows:load_trainer_state Hugging Face Trainer state | trainer_state.json
+hf_results rows:load_hf_results Hugging Face Trainer results, one value a metric | all_results.json
+  eval_results.json test_results.json predict_results.json train_results.json
+training_args settings:load_training_args Hugging Face Trainer settings, read without unpickling
+  them | training_args.bin
+console console:load_console what programs print, also as saved in a notebook | *.log *.out *.err
+  *.txt stdout* log-train-* *.ipynb
+fairseq_log console:load_fairseq_log fairseq console logs, one log a run
+settings settings:load_settings settings of Hydra, Ray, Sacred, Stable-Baselines3's zoo and scripts
+  | args.yml args.yaml args.json opt.yaml hyp.yaml config.json .hydra/config.yaml
+  .hydra/overrides.yaml params.json run.json
+arrays stores:load_arrays Stable-Baselines3's evaluations.npz | evaluations.npz
+metrics_csv rows:load_metrics_csv Lightning's metrics.csv and any CSV with a step or epoch column |
+  *.csv *.tsv
+json_lines rows:load_json_lines JSON lines or arrays of objects with a step or an epoch in each |
+  *.jsonl *.ndjson *log.json *logs.json *histor*.json *metrics*.json *results*.json
+  *ablation*.json *comparison*.json *scores*.json *statistics*.json *stats*.json *loss*.json
+  *curve*.json progress.json result.json eval*.json test*.json final*.json best*.json
+  vis_data/*.json scalars.json
+hparams_yaml settings:load_hparams_yaml Lightning's hparams.yaml | hparams.yaml
+wandb_run wandb_run:load_wandb_run Weights & Biases runs on disk | *.wandb
+wandb_summary wandb_run:load_wandb_summary Weights & Biases summaries, one value a key |
+  wandb-summary.json
+config_yaml settings:load_config_yaml settings of a run, by Weights & Biases, Lightning's command
+  line or a script | config.yaml
+mlflow_store stores:load_mlflow_store MLflow's file store, a folder a run | {_OF_MLFLOW} meta.yaml
+mlflow_db stores:load_mlflow_db MLflow's SQLite store, every run in one file | mlflow.db mlruns.db
+database stores:load_database databases of Trackio, Optuna and MLflow, a log a run | *.db *.sqlite
+  *.sqlite3
+""",
 )
 
 EVENT_READERS = Registry(
     "reader of event files",
-    {
-        "own": _entry("events:load_events", "many records at a time"),
-        "loop": _entry("events:load_by_loop", "one record after another"),
-        "tbparse": _entry("events:load_through_tbparse", "through tbparse (an extra)"),
-    },
+    __name__,
+    """
+own events:load_events many records at a time
+loop events:load_by_loop one record after another
+tbparse events:load_through_tbparse through tbparse (an extra)
+""",
 )
 
 # What other packages use, imported when it is first asked for.
@@ -159,21 +107,4 @@ if TYPE_CHECKING:
     )
     from reportgen.read.logs.wire import read_fields, read_varint, signed
 
-_HOMES = {
-    "columns": "plan_of",
-    "console": "UNHEARD",
-    "cut": "Sheet delimiter_of",
-    "events": "forget_unused",
-    "files": "TEXT_LIMIT UNREAD FileReader digest_of parse_json parse_yaml read_json read_text",
-    "one_file": "STORED_KIND LogFile Reading chunks_of count_chunks read_chunk",
-    "pattern": "SECONDS check_pattern come_to_an_end may_be_slow",
-    "settings": "load_training_args",
-    "sources": "LogSource",
-    "tree": "NAMED FoundTree LoadedTree find_tree load_tree read_tree",
-    "walk": (
-        "ENTERED FOLDER HIDDEN_KINDS SKIPPED_FOLDERS TOOL_FOLDERS find_files loader_of unreadable"
-    ),
-    "wire": "read_fields read_varint signed",
-}
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

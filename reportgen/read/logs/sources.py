@@ -6,7 +6,7 @@ A source is a row of `sources.toml`. Other packages add theirs by the entry poin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -72,7 +72,7 @@ class LogSource:
 @cache
 def all_sources() -> tuple[LogSource, ...]:
     """Return the sources that other packages bring, and those of this one."""
-    others = Registry("source of logs", {}, group=ENTRY_POINTS)
+    others = Registry("source of logs", group=ENTRY_POINTS)
     brought = [one for name in others.brought for one in _brought(others, name)]
     return (*brought, *own_sources())
 
@@ -80,14 +80,24 @@ def all_sources() -> tuple[LogSource, ...]:
 @cache
 def own_sources() -> tuple[LogSource, ...]:
     """Return the sources of this package."""
+    return tuple(read_sources(_TABLE.read_text("utf-8")))
+
+
+def read_sources(text: str) -> Iterator[LogSource]:
+    """Yield the sources of a table.
+
+    Raises:
+        TypeError: A row has a key that no source has, or lacks one.
+    """
     import tomllib
 
-    found: list[LogSource] = []
-    for kind, rows in tomllib.loads(_TABLE.read_text("utf-8")).items():
+    for kind, rows in tomllib.loads(text).items():
         for row in rows:
             cells: Any = {key: tuple(v) if isinstance(v, list) else v for key, v in row.items()}
-            found.append(LogSource(kind=kind, **cells))
-    return tuple(found)
+            try:
+                yield LogSource(kind=kind, **cells)
+            except TypeError as fault:
+                raise TypeError(f"{_TABLE.name}, {row.get('name', row)}: {fault}") from None
 
 
 def _brought(others: Registry, name: str) -> tuple[LogSource, ...]:

@@ -16,7 +16,8 @@ from reportgen.read.logs.sources import loader_by_source
 from reportgen.read.logs.words import lists
 from reportgen.records.errors import EvidenceError, other_than
 from reportgen.records.record import field, record
-from reportgen.records.run import Fate, Log, Problem, printable
+from reportgen.records.run import Fate, Log, Problem
+from reportgen.records.source import printable
 
 # What becomes of a file: one fate each, told by its name or by what was read of it.
 

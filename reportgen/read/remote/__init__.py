@@ -23,10 +23,4 @@ if TYPE_CHECKING:
     from reportgen.read.remote.tree import Mirrored, mirror, mirrored_at
     from reportgen.read.remote.url import Url, is_url, read_url
 
-_HOMES = {
-    "objects": "UNREAD Earlier Fetcher Object identity_of list_objects",
-    "tree": "Mirrored mirror mirrored_at",
-    "url": "Url is_url read_url",
-}
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

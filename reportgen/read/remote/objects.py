@@ -75,87 +75,24 @@ class Object:
         return hashlib.sha256(parts.encode()).hexdigest()[:32]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
-    """What is to be fetched.
-
-    Attributes:
-        objects: In order of name.
-        names: Names whose content is of no use.
-        problems: Objects that were refused, and why.
-        single: The URL is that of one object.
-    """
-
-    objects: tuple[Object, ...]
-    names: tuple[str, ...]
-    problems: tuple[Problem, ...]
-    single: bool
-
-
-def list_objects(store: Any, path: str, url: Url, limit_of: LimitOf) -> Listing:
-    """List everything under a URL, once.
-
-    Args:
-        store: The file system of fsspec.
-        path: What it calls the URL.
-        url: The URL.
-        limit_of: Which objects are wanted.
-
-    Raises:
-        EvidenceError: There is nothing, too much, or no way to list it.
-    """
-    with asking(url):
-        found = store.find(path, detail=True)
-    infos = {
-        key: info
-        for key, info in found.items()
-        # Some list `lab-old/log.csv` under `lab` too.
-        if info.get("type") == "file" and (key == path or key.startswith(f"{path}/"))
-    }
-    if not infos:
-        raise nothing_at(str(url))
-    if len(infos) > LISTED_LIMIT:
-        raise EvidenceError(
-            f"more than {LISTED_LIMIT} objects under {url}",
-            remedy="name the folder that holds the runs",
-        )
-    single = set(infos) == {path}
-
-    def look(key: str) -> Mapping[str, Any]:
-        with asking(url, key[len(path) :].removeprefix("/")):
-            info: Mapping[str, Any] = store.info(key)
-            return info
-
-    sieve = _Sieve(limit_of=limit_of, look=look)
-    for key in sorted(infos):
-        name = url.name if single else key[len(path) :].removeprefix("/")
-        if not name.endswith("/"):  # what consoles put where a folder shall be seen
-            sieve.take(name, key, infos[key])
-    kept = sum(one.size for one in sieve.objects)
-    if kept > BYTES_LIMIT:
-        raise EvidenceError(
-            f"{kept} bytes of logs under {url}; at most {BYTES_LIMIT} are fetched",
-            remedy="name a smaller folder, or copy it to this machine and name the copy",
-        )
-    return Listing(
-        objects=tuple(sieve.objects),
-        names=tuple(sieve.names),
-        problems=(*sieve.problems, *_left_there(sieve.unread)),
-        single=single,
-    )
-
-
 @dataclass(slots=True, kw_only=True)
-class _Sieve:
-    """Sorts objects into those that are fetched, named, refused, or of no use.
+class Listing:
+    """What is to be fetched: objects, sorted into those, and others that are named or refused.
 
     Attributes:
         limit_of: Which objects are wanted.
         look: Key to what the store says of that object alone: pages of links list no sizes.
+        single: The URL is that of one object.
+        objects: In order of name.
+        names: Names whose content is of no use.
+        unread: Name and size of weights, which are not fetched.
+        problems: Objects that were refused, and why.
+        spelled: Folders and files met, by the name that tells no case.
     """
 
     limit_of: LimitOf
     look: Callable[[str], Mapping[str, Any]]
+    single: bool
     objects: list[Object] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     unread: list[tuple[str, int]] = field(default_factory=list)
@@ -209,6 +146,55 @@ class _Sieve:
             if other_is_file != is_file:
                 return f"{printable(other)} is the name of a file and of a folder"
         return ""
+
+
+def list_objects(store: Any, path: str, url: Url, limit_of: LimitOf) -> Listing:
+    """List everything under a URL, once.
+
+    Args:
+        store: The file system of fsspec.
+        path: What it calls the URL.
+        url: The URL.
+        limit_of: Which objects are wanted.
+
+    Raises:
+        EvidenceError: There is nothing, too much, or no way to list it.
+    """
+    with asking(url):
+        found = store.find(path, detail=True)
+    infos = {
+        key: info
+        for key, info in found.items()
+        # Some list `lab-old/log.csv` under `lab` too.
+        if info.get("type") == "file" and (key == path or key.startswith(f"{path}/"))
+    }
+    if not infos:
+        raise nothing_at(str(url))
+    if len(infos) > LISTED_LIMIT:
+        raise EvidenceError(
+            f"more than {LISTED_LIMIT} objects under {url}",
+            remedy="name the folder that holds the runs",
+        )
+    single = set(infos) == {path}
+
+    def look(key: str) -> Mapping[str, Any]:
+        with asking(url, key[len(path) :].removeprefix("/")):
+            info: Mapping[str, Any] = store.info(key)
+            return info
+
+    listing = Listing(limit_of=limit_of, look=look, single=single)
+    for key in sorted(infos):
+        name = url.name if single else key[len(path) :].removeprefix("/")
+        if not name.endswith("/"):  # what consoles put where a folder shall be seen
+            listing.take(name, key, infos[key])
+    kept = sum(one.size for one in listing.objects)
+    if kept > BYTES_LIMIT:
+        raise EvidenceError(
+            f"{kept} bytes of logs under {url}; at most {BYTES_LIMIT} are fetched",
+            remedy="name a smaller folder, or copy it to this machine and name the copy",
+        )
+    listing.problems += _left_there(listing.unread)
+    return listing
 
 
 def _left_there(unread: list[tuple[str, int]]) -> Iterator[Problem]:

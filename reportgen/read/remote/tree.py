@@ -161,8 +161,8 @@ def _settle(
             before=dict(_fetched(home)),
         )
         problems = _fetch(fetcher, listing, notify)
-        whole = replace(listing, problems=(*listing.problems, *problems))
-        return _plant(url, whole, home, Path(staging)), whole.problems
+        whole = replace(listing, problems=[*listing.problems, *problems])
+        return _plant(url, whole, home, Path(staging)), tuple(whole.problems)
 
 
 def _endpoint(store: Any) -> str:

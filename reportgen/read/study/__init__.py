@@ -21,11 +21,4 @@ if TYPE_CHECKING:
     from reportgen.read.study.read import fault_of_pattern, line_of_key, read_rubric, read_study
     from reportgen.read.study.write import describe_decision, setting_line, write_study
 
-_HOMES = {
-    "keys": "LISTED SCHEMA_LINE SCHEMA_NAME TABLES near schema_text study_schema",
-    "prose": "Source read_prose",
-    "read": "fault_of_pattern line_of_key read_rubric read_study",
-    "write": "describe_decision setting_line write_study",
-}
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

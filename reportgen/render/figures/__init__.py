@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from reportgen.records.errors import UsageError
-from reportgen.records.registry import Entry, Registry, lazy_names
+from reportgen.records.registry import Registry, lazy_names
 from reportgen.render.figures._style import COLOURS, stroke, thin
 
 if TYPE_CHECKING:
@@ -15,35 +15,18 @@ if TYPE_CHECKING:
     from reportgen.records.kept import Kept
     from reportgen.render.figures.svg import copy_drawing, from_matplotlib
 
-__all__ = [
-    "COLOURS", "FIGURES", "copy_drawing", "draw_figures", "from_matplotlib", "stroke", "thin",
-]  # fmt: skip
-
-__getattr__ = lazy_names(__name__, {"svg": "copy_drawing from_matplotlib"})
+__getattr__ = lazy_names(__name__)
 
 FIGURES = Registry(
     "figure kind",
-    {
-        "curves": Entry(
-            "reportgen.render.figures.curves:draw",
-            "runs thin, means thick, chosen points ringed",
-        ),
-        "dots": Entry(
-            "reportgen.render.figures.curves:draw_dots",
-            "single values, their mean, and an interval",
-        ),
-        "architecture": Entry(
-            "reportgen.render.figures.diagrams:draw_model",
-            "a model as boxes from its input to its heads",
-        ),
-        "adapter": Entry(
-            "reportgen.render.figures.diagrams:draw_adapter",
-            "a frozen matrix and what an adapter trains beside it",
-        ),
-        "svg": Entry(
-            "reportgen.render.figures.svg:draw", "a drawing that somebody else made, as SVG"
-        ),
-    },
+    __name__,
+    """
+curves curves:draw runs thin, means thick, chosen points ringed
+dots curves:draw_dots single values, their mean, and an interval
+architecture diagrams:draw_model a model as boxes from its input to its heads
+adapter diagrams:draw_adapter a frozen matrix and what an adapter trains beside it
+svg svg:draw a drawing that somebody else made, as SVG
+""",
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportgen.records.registry import Entry, Registry, lazy_names
+from reportgen.records.registry import Registry, lazy_names
 
 if TYPE_CHECKING:
     from reportgen.train.engine.examples import read_splits
@@ -13,16 +13,11 @@ if TYPE_CHECKING:
 
 LOG_WRITERS = Registry(
     "layout of written logs",
-    {
-        "fairseq": Entry(
-            "reportgen.train.engine.course:write_fairseq", "a folder a split, bits and percent"
-        ),
-        "hf_trainer": Entry(
-            "reportgen.train.engine.course:write_hf_trainer", "one event file and a trainer state"
-        ),
-    },
+    __name__,
+    """
+fairseq course:write_fairseq a folder a split, bits and percent
+hf_trainer course:write_hf_trainer one event file and a trainer state
+""",
 )
 
-__getattr__ = lazy_names(
-    __name__, {"libraries": "build_shapes", "worker": "main", "examples": "read_splits"}
-)
+__getattr__ = lazy_names(__name__)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportgen.records.registry import Entry, Registry, lazy_names
+from reportgen.records.registry import Registry, lazy_names
 
 if TYPE_CHECKING:
     from reportgen.train.executors.base import best_device, count_cores, count_gpus
@@ -18,24 +18,12 @@ if TYPE_CHECKING:
 
 EXECUTORS = Registry(
     "executor",
-    {
-        "local": Entry(
-            "reportgen.train.executors.local:open_executor", "processes on this machine"
-        ),
-        "dask": Entry(
-            "reportgen.train.executors.dask:open_executor",
-            "workers of a Dask scheduler, on any machine",
-        ),
-        "slurm": Entry(
-            "reportgen.train.executors.dask:open_slurm", "jobs of a Slurm queue, through Dask"
-        ),
-    },
+    __name__,
+    """
+local local:open_executor processes on this machine
+dask dask:open_executor workers of a Dask scheduler, on any machine
+slurm dask:open_slurm jobs of a Slurm queue, through Dask
+""",
 )
 
-_HOMES = {
-    "children": "LAST_WORDS run_job",
-    "base": "best_device count_cores count_gpus",
-    "pool": "open_pool",
-}
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

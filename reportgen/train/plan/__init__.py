@@ -10,9 +10,4 @@ if TYPE_CHECKING:
     from reportgen.train.plan.grid import changes, find_clashes, plan_cells, price
     from reportgen.train.plan.jobs import at_home, choose_cells, make_jobs
 
-_HOMES = {
-    "grid": "changes find_clashes plan_cells price",
-    "jobs": "at_home choose_cells make_jobs",
-}
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

@@ -10,9 +10,4 @@ if TYPE_CHECKING:
     from reportgen.train.store.files import Failure
     from reportgen.train.store.store import Lease, LostLeaseError, RunStore, file_digest, run_key
 
-_HOMES = {
-    "store": "Lease LostLeaseError RunStore file_digest run_key",
-    "files": "Failure",
-}
-
-__getattr__ = lazy_names(__name__, _HOMES)
+__getattr__ = lazy_names(__name__)

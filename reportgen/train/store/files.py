@@ -18,7 +18,8 @@ from pathlib import Path, PureWindowsPath
 from typing import Any, NamedTuple, NoReturn
 
 from reportgen.records.errors import UsageError
-from reportgen.records.run import PRIVATE, Rerun, printable
+from reportgen.records.run import PRIVATE, Rerun
+from reportgen.records.source import printable
 
 LARGEST_NOTE = 2**20
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

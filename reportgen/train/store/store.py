@@ -25,7 +25,8 @@ from typing import Any, Self
 
 from reportgen.read.store import describe_self, is_plainly_dead
 from reportgen.records.errors import EvidenceError, OutputError
-from reportgen.records.run import PRIVATE, RECORD, Problem, Rerun, printable
+from reportgen.records.run import PRIVATE, RECORD, Problem, Rerun
+from reportgen.records.source import printable
 from reportgen.train.store.files import (
     LONGEST_REASON,
     Failure,

@@ -1,11 +1,12 @@
 """What another package may bring: a source of logs, a section and a format."""
 
+import math
 from collections.abc import Mapping
 
 from reportgen.read.logs import LogSource
 from reportgen.records.document import Number, Paragraph, Report, Section
 from reportgen.records.facts import Facts
-from reportgen.records.quantity import Quantity
+from reportgen.records.quantity import Evidence, Quantity
 from reportgen.render import Labels, RenderContext
 
 TICKS = LogSource(
@@ -47,6 +48,30 @@ def guess(facts: Facts) -> Section:
     number = Number(id="guess.hours", quantity=Quantity(value=len(facts.groups)))
     words = Paragraph(text=("About ", number, " hours."))
     return Section(id="guess", title="A guess", blocks=(words,))
+
+
+def leave(facts: Facts) -> Section:
+    """End the program."""
+    raise SystemExit(0)
+
+
+def nan(facts: Facts) -> Section:
+    """Print what is no number."""
+    return _about(Number(id="own.nan", quantity=_own(math.nan)))
+
+
+def styled(facts: Facts) -> Section:
+    """Print a number in a style that there is not."""
+    return _about(Number(id="own.style", quantity=_own(1.0), style="fancy"))
+
+
+def _own(value: float) -> Quantity:
+    return Quantity(value=value, sources=(Evidence(path="own"),))
+
+
+def _about(number: Number) -> Section:
+    words = Paragraph(text=("It is ", number, "."))
+    return Section(id="own", title="Own", blocks=(words,))
 
 
 def write_words(facts: Facts) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from reportgen import app
 from reportgen.cli import COMMANDS, main, make_parser
-from reportgen.cli.arguments import Parser
+from reportgen.cli.arguments import arguments_of
 from reportgen.records.errors import EvidenceError, ExitCode
 
 
@@ -37,9 +37,8 @@ def failing(monkeypatch):
 
 def parsed(name):
     """The parser of one command, taken out of the program."""
-    program = argparse.ArgumentParser(prog="reportgen")
-    commands = program.add_subparsers(parser_class=Parser)
-    COMMANDS.load(name)(commands, COMMANDS[name].about)
+    program = make_parser([name])
+    [commands] = [one for one in arguments_of(program) if one.nargs == argparse.PARSER]
     return program, commands.choices[name]
 
 

@@ -3,7 +3,8 @@
 import pytest
 from fakes.rows import rows_beside
 
-from reportgen.records.run import Problem, printable
+from reportgen.records.run import Problem
+from reportgen.records.source import printable
 
 ROWS = rows_beside(__file__)
 

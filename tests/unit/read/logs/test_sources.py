@@ -15,7 +15,7 @@ import pytest
 from fakes.rows import rows_of
 
 from reportgen.read.logs import LOADERS, loader_of
-from reportgen.read.logs.sources import own_sources
+from reportgen.read.logs.sources import own_sources, read_sources
 from reportgen.records.study import TablePlan
 
 HERE = Path(__file__).parent
@@ -29,6 +29,11 @@ def test_every_program_has_its_sample():
     sampled = {sample.get("program", "") for sample in SOURCES}
     programs = {source.program for source in own_sources()}
     assert programs - sampled == ELSEWHERE, "each needs a sample in sources.yaml"
+
+
+def test_a_row_with_a_key_that_no_source_has_is_named():
+    with pytest.raises(TypeError, match=r"sources\.toml, mine: .*'abuot'"):
+        list(read_sources("[[metrics_csv]]\nname = 'mine'\nabuot = 'x'\ncut = 'rows'\n"))
 
 
 def arrays(**named):

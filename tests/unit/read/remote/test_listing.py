@@ -84,7 +84,7 @@ def test_what_is_left_there_is_said_once():
 
 def test_only_names_are_kept_of_what_has_no_use_but_its_name():
     found = listed({"a": 5, "b": 5}, lambda name: 0 if name == "a" else None)
-    assert (found.objects, found.names) == ((), ("a",))
+    assert (found.objects, found.names) == ([], ["a"])
 
 
 def test_what_only_begins_alike_lies_elsewhere():
