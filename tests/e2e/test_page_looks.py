@@ -215,7 +215,7 @@ def test_sections_tables_figures_and_equations_are_numbered_alike(set_pages):
     require_pdflatex()
     counted = []
     for engine in ("typst", "latex"):
-        text = "\n".join(pages(set_pages("roberta-small-fr", "acl", engine, "a4", 2)[0].pdf))
+        text = "\n".join(pages(set_pages("roberta-small-fr", "plain", engine, "a4", 1)[0].pdf))
         counted.append(
             {word: len(set(re.findall(rf"{word} ?(\d+):", text))) for word in ("Table", "Figure")}
         )
