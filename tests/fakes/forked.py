@@ -1,10 +1,10 @@
 """The program in processes that begin where its modules are read: forks of one that has read them.
 
-Reading its modules, templates and tables of words is most of what a small build takes, and the suite
-starts the program hundreds of times. A fork is a process of its own all the same: its folder, environment,
-streams, signals, end and exit code are its own, and `reportgen/__main__.py` runs in it from the
-first line. What forks share is the seed of Python's hashes, so what is to be the same under every
-seed is started with a `PYTHONHASHSEED`, which `fakes.command` does without a fork.
+Reading its modules, templates and tables of words is most of what a small build takes, and the
+suite starts the program hundreds of times. A fork is a process of its own all the same: its folder,
+environment, streams, signals, end and exit code are its own, and `reportgen/__main__.py` runs in it
+from the first line. What forks share is the seed of Python's hashes, so what is to be the same
+under every seed is started with a `PYTHONHASHSEED`, which `fakes.command` does without a fork.
 """
 
 import array
