@@ -6,12 +6,10 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from _pytest.doctest import DoctestModule
 from fakes.command import reportgen
 from hypothesis import HealthCheck, settings
 
@@ -37,12 +35,6 @@ settings.load_profile("patient")
 
 # What collecting makes stays to the end, so no search for cycles goes through it.
 gc.disable()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Look for examples in the package alone, and for none in tests."""
-    return [one for one in (yield) if not isinstance(one, DoctestModule)]
 
 
 def pytest_collection_finish() -> None:
