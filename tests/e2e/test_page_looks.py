@@ -11,6 +11,7 @@ import pytest
 from fakes.page_boxes import words_of
 from fakes.pdf_engines import pages, require_pdflatex
 from fakes.pdf_standards import faults
+from fakes.readback import pdf_text
 from fakes.running_text import pages_with_paragraphs
 
 from reportgen.app.analysis import analyse
@@ -213,7 +214,7 @@ def page_of(reader, link):
 def test_sections_tables_figures_and_equations_are_numbered_alike(built, built_latex):
     counted = []
     for folder in (built, built_latex):
-        text = "\n".join(pages((folder / "report.pdf").read_bytes()))
+        text = pdf_text(folder / "report.pdf")
         counted.append(
             {word: len(set(re.findall(rf"{word} ?(\d+):", text))) for word in ("Table", "Figure")}
         )
