@@ -113,16 +113,9 @@ def server(started):
 
 def test_a_report_from_a_bucket_asks_for_each_object_once(server, lab, tmp_path):
     logs = lab / "logs" / "huggingface"
-    server.put_folder(logs, "lab/huggingface")
-    command = (
-        "build",
-        "--runs",
-        f"s3://{BUCKET}/lab/huggingface",
-        "--out",
-        "out",
-        "--format",
-        "md,json",
-    )
+    server.put_folder(logs, "huggingface")
+    place = f"s3://{BUCKET}/huggingface"
+    command = ("build", "--runs", place, "--out", "out", "--format", "md,json")
 
     first = server.run(*command, cwd=tmp_path)
 
@@ -130,7 +123,7 @@ def test_a_report_from_a_bucket_asks_for_each_object_once(server, lab, tmp_path)
     assert server.listings() == 1
     names = [name for name, _ in server.reads()]
     assert len(names) == len(set(names))
-    wanted = {f"lab/huggingface/{p.relative_to(logs).as_posix()}" for p in logs.rglob("*tfevents*")}
+    wanted = {f"huggingface/{p.relative_to(logs).as_posix()}" for p in logs.rglob("*tfevents*")}
     assert wanted <= set(names)
     assert all(span for _, span in server.reads())
     assert {method for method, _, _ in server.asked} == {"GET"}
