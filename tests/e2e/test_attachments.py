@@ -4,6 +4,7 @@ import io
 
 import pypdf
 import pytest
+from fakes.pdf import lines, pdf
 from fakes.pdf_standards import faults
 
 from reportgen.app.analysis import analyse
@@ -41,7 +42,5 @@ def test_the_finished_file_meets_both_standards(built):
 
 
 def test_the_judge_tells_a_file_that_meets_neither():
-    from fakes.pdf import lines, pdf
-
     assert faults(pdf(lines("words")), "3a")
     assert faults(pdf(lines("words")), "ua1")
