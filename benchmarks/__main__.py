@@ -37,10 +37,9 @@ def main() -> None:
         parser.error(f"no benchmark is called {unknown[0]}")
     for name in asked.names or NAMES:
         try:
-            module = importlib.import_module(f"benchmarks.{name}")
+            importlib.import_module(f"benchmarks.{name}").main()
         except ModuleNotFoundError as error:
             sys.exit(f"{name} needs {error.name}, which is not installed: `make bench` installs it")
-        module.main()
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import statistics
 import subprocess
@@ -55,7 +56,11 @@ def run_in_turn(
     environment: Mapping[str, str],
     uncounted: int = 1,
 ) -> dict[str, list[Spent]]:
-    """Return what each contender took a round, after some rounds that do not count."""
+    """Return what each contender took a round, after some rounds that do not count.
+
+    Raises:
+        ModuleNotFoundError: A contender needs a package that is not installed.
+    """
     spent: dict[str, list[Spent]] = {contender.name: [] for contender in contenders}
     for turn in range(rounds + uncounted):
         for contender in contenders:
@@ -70,6 +75,8 @@ def run_in_turn(
                 check=False,
             )
             wall, cpu = time.perf_counter() - begun, _cpu_of_children() - cpu
+            if lacking := re.search(r"^ModuleNotFoundError: .*'(\w+)", done.stderr, re.MULTILINE):
+                raise ModuleNotFoundError(lacking[0], name=lacking[1])
             if done.returncode:
                 raise SystemExit(f"{contender.name} failed:\n{done.stdout}\n{done.stderr}")
             if turn >= uncounted:

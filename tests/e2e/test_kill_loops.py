@@ -40,11 +40,11 @@ def killed(home: Path, command: list[str], at: int, *below: Path) -> bool:
     return process.returncode == -signal.SIGKILL
 
 
-def write_class(home: Path, name: str, value: str) -> None:
+def write_class(home: Path, name: str, sentence: str) -> None:
     for student in ("ann", "bob"):
         report = home / name / student / "report.md"
         report.parent.mkdir(parents=True)
-        report.write_text(f"# Lab\n\nThe mean test accuracy is {value} % over 2 seeds.\n")
+        report.write_text(f"# Lab\n\n{sentence}\n")
 
 
 def test_a_check_killed_at_any_operation_leaves_whole_findings(tmp_path):
@@ -54,8 +54,8 @@ def test_a_check_killed_at_any_operation_leaves_whole_findings(tmp_path):
         write_scalars(
             home / f"logs/a_seed{seed}", {"val/accuracy": points, "test/accuracy": points}
         )
-    write_class(home, "a", "81.00")
-    write_class(home, "b", "93.40")
+    write_class(home, "a", "The mean test accuracy is 81.00 % over 2 seeds.")
+    write_class(home, "b", "We train 2 * 3 = 7 of them.")
 
     def command(name: str, out: str) -> list[str]:
         asked = ["check", name, "--runs", "logs", "--jobs", "1", "--quiet", "--format", FINDINGS]

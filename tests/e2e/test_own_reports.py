@@ -43,13 +43,13 @@ def write_named(folder: Path, names: tuple[str, str]) -> None:
 
 @pytest.fixture(scope="module")
 def own(project, tmp_path_factory):
-    """Build a report in a language once: its folder, and what it was built from."""
+    """Build a report in a language and form once: its folder, and what it was built from."""
     home, made = tmp_path_factory.mktemp("own"), {}
 
-    def of(lab: str, language: str, form: str = "") -> tuple[Path, dict[str, Path]]:
-        pages = form == "pdf"
-        if (lab, language, pages) in made:
-            return made[lab, language, pages]
+    def of(lab: str, language: str, form: str = "md") -> tuple[Path, dict[str, Path]]:
+        case = lab, language, form
+        if case in made:
+            return made[case]
         folder, logs = home / f"out{len(made)}", home / f"logs{len(made)}"
         given = {"runs": logs}
         if lab in SAMPLES:
@@ -60,10 +60,9 @@ def own(project, tmp_path_factory):
         else:
             write_named(logs, next(names for names in NAMES if "-".join(names) == lab))
         options = {"engine": "typst", "cache": None, "settings": {"lang": language}}
-        options["formats"] = ("pdf", "md", "tex") if pages else ("md", "tex")
-        build(out=folder, **options, **given)
-        made[lab, language, pages] = folder, given
-        return made[lab, language, pages]
+        build(out=folder, formats=(form,), **options, **given)
+        made[case] = folder, given
+        return made[case]
 
     return of
 

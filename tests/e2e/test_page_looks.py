@@ -11,6 +11,7 @@ import pytest
 from fakes.page_boxes import words_of
 from fakes.pdf_engines import pages, require_pdflatex
 from fakes.pdf_standards import faults
+from fakes.readback import pdf_text
 from fakes.running_text import pages_with_paragraphs
 
 from reportgen.app.analysis import analyse
@@ -162,12 +163,11 @@ class TestEveryLook:
 
 
 @pytest.mark.latex
-@pytest.mark.parametrize("engine", ["typst", "latex"])
-def test_of_the_sample_report_no_page_but_the_last_is_a_quarter_empty(set_pages, tmp_path, engine):
-    found, page = set_pages("roberta-small-fr", "plain", engine, "a4", 1)
-    (tmp_path / "r.pdf").write_bytes(found.pdf)
+@pytest.mark.parametrize("made", ["built", "built_latex"])
+def test_of_the_sample_report_no_page_but_the_last_is_a_quarter_empty(request, made):
+    page = find_theme("plain", home=INPUTS).page
     top, bottom = POINTS * page.top, POINTS * (page.height - page.bottom)
-    every = words_of(tmp_path / "r.pdf")
+    every = words_of(request.getfixturevalue(made) / "report.pdf")
     assert len(every) > 8
     for each in every[:-1]:
         body = each.boxes[[word != str(each.number) for word in each.words]]
@@ -211,11 +211,10 @@ def page_of(reader, link):
     return numbers.get(target[0].idnum if hasattr(target[0], "idnum") else None)
 
 
-def test_sections_tables_figures_and_equations_are_numbered_alike(set_pages):
-    require_pdflatex()
+def test_sections_tables_figures_and_equations_are_numbered_alike(built, built_latex):
     counted = []
-    for engine in ("typst", "latex"):
-        text = "\n".join(pages(set_pages("roberta-small-fr", "acl", engine, "a4", 2)[0].pdf))
+    for folder in (built, built_latex):
+        text = pdf_text(folder / "report.pdf")
         counted.append(
             {word: len(set(re.findall(rf"{word} ?(\d+):", text))) for word in ("Table", "Figure")}
         )

@@ -32,12 +32,19 @@ def in_session(number):
     return found
 
 
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """More logs than are read before somebody interrupts."""
+    folder = tmp_path_factory.mktemp("many")
+    write_runs(folder, 1500, tags=10, steps=100)
+    return folder
+
+
 @pytest.mark.parametrize("everybody", [True, False], ids=["terminal", "process"])
 @pytest.mark.parametrize("wait", [0.0, 0.1, 0.2])
-def test_an_interrupt_leaves_nothing_behind(tmp_path, wait, everybody):
-    write_runs(tmp_path, 1500, tags=10, steps=100)
+def test_an_interrupt_leaves_nothing_behind(many, wait, everybody):
     command = subprocess.Popen(
-        [sys.executable, "-m", "reportgen", "inspect", str(tmp_path)],
+        [sys.executable, "-m", "reportgen", "inspect", str(many)],
         env=os.environ | {"REPORTGEN_JOBS": "2"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

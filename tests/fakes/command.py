@@ -4,7 +4,7 @@ import atexit
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -35,7 +35,10 @@ sys.exit(main())
 
 _PATIENCE_S = 300
 _AT_START = ("HOME", "LANG", "LC_", "LD_", "MPL", "PYTHON", "TZ", "XDG_")
-"""What Python and its libraries read of an environment as they start."""
+"""What Python and its libraries read of an environment as they start.
+
+What else the process of the tests has there by now counts for nothing: Dask leaves a seed in it.
+"""
 
 
 def reportgen(*arguments: str | Path, cwd: Path, program: str = "", **environment: str) -> Finished:
@@ -47,7 +50,8 @@ def reportgen(*arguments: str | Path, cwd: Path, program: str = "", **environmen
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("REPORTGEN_", "SOURCE_DATE"))}
     own = {**kept, "REPORTGEN_CACHE": str(cwd / ".cache"), **environment}
     words = list(map(str, arguments))
-    if not program and (forks := _forks(_read_at_start(own))):
+    apart = program or any(name.startswith(_AT_START) for name in environment)
+    if not apart and (forks := _forks()):
         return Finished(*forks.run(words, cwd, own, _PATIENCE_S))
     start = ("-c", program) if program else ("-m", "reportgen")
     done = run_to_end([sys.executable, *start, *words], cwd=cwd, env=own, timeout=_PATIENCE_S)
@@ -59,16 +63,9 @@ def run_to_end(command: Sequence[str | Path], **options: Any) -> subprocess.Comp
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
-def _read_at_start(environment: Mapping[str, str]) -> dict[str, str]:
-    return {k: v for k, v in environment.items() if k.startswith(_AT_START)}
-
-
-def _forks(read_at_start: dict[str, str]) -> Forks | None:
-    """Return what forks, if it started so and is free; systems but Linux fork no such process."""
-    if sys.platform != "linux" or read_at_start != _read_at_start(_ENVIRONMENT):
-        return None
-    forks = _the_forks()
-    return None if forks.taken else forks
+def _forks() -> Forks | None:
+    """Return what forks, if it is free; systems but Linux fork no such process."""
+    return None if sys.platform != "linux" or (forks := _the_forks()).taken else forks
 
 
 _ENVIRONMENT = dict(os.environ)

@@ -3,13 +3,15 @@
 import json
 import os
 import zlib
+from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 from fakes.pdf import lines, pdf, stream
 
-Files = dict[str, bytes]
-"""Path inside a submission to content."""
+Files = dict[str, bytes | Callable[[], bytes]]
+"""Path inside a submission to content; what takes long is only made when it is written."""
 
 _FORM = "/Type /XObject /Subtype /Form /BBox [0 0 500 500] /Resources"
 _PAGE = (
@@ -104,7 +106,7 @@ _NESTED = b"".join(
 _ENDS = b"\n\nWe train 5 + 5 = 11 seeds.\n"
 
 REFUSED: dict[str, tuple[Files, str]] = {
-    "bomb": ({"report.pdf": layered_pdf(600)}, ""),
+    "bomb": ({"report.pdf": partial(layered_pdf, 600)}, ""),
     "forms": ({"report.pdf": forms_pdf(24)}, ""),
     "cycle": ({"report.pdf": pdf(lines("a page"), kids="2 0 R")}, ""),
     "pages": ({"report.pdf": pdf(*[lines("a page")] * 10_000)}, "more than 400 pages"),
@@ -159,7 +161,7 @@ def write_class(home: Path) -> Path:
     for name, files in {**GOOD, **told, **named}.items():
         for path, content in files.items():
             (home / "class" / name).mkdir(parents=True, exist_ok=True)
-            (home / "class" / name / path).write_bytes(content)
+            (home / "class" / name / path).write_bytes(content() if callable(content) else content)
     _write_links(home / "class")
     return home / "class"
 

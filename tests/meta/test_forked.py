@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from fakes import command
 from fakes.forked import Forks
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks are made on Linux only")
@@ -62,6 +63,12 @@ def test_an_environment_is_that_of_one_fork(forks, tmp_path):
         assert code == 0
         widths.append(max(map(len, out.splitlines())))
     assert widths[0] == widths[2] < widths[1]
+
+
+def test_a_command_is_forked_whatever_libraries_leave_in_the_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONHASHSEED", "6640")
+    monkeypatch.delattr(command, "run_to_end")
+    assert command.reportgen("--version", cwd=tmp_path).code == 0
 
 
 def test_what_does_not_end_is_killed(small_lab, tmp_path):
