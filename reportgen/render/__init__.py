@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from reportgen.render._limits import LIMITS
     from reportgen.render._numbering import Labels, anchor_of, resolve
     from reportgen.render._pages import live_page, waiting_page
-    from reportgen.render._spell import drawable, spell_formula, spell_text
     from reportgen.render._spelling import print_number, spell_date, split_power
     from reportgen.render._templates import forget_templates
     from reportgen.render.docx import bookmark_of
@@ -69,7 +68,6 @@ _HOMES = {
     "_limits": "LIMITS",
     "_numbering": "Labels anchor_of resolve",
     "_pages": "live_page waiting_page",
-    "_spell": "drawable spell_formula spell_text",
     "_spelling": "print_number spell_date split_power",
     "_templates": "forget_templates",
     "docx": "bookmark_of",

@@ -180,9 +180,9 @@ class _Writer:
             for inner in block.inner[place] if block.inner else ():
                 self._bullets(inner)
 
-    def _caption(self, identifier: str, caption: doc.Text) -> None:
+    def _caption(self, identifier: str, caption: doc.Text, *, below: bool = False) -> None:
         paragraph = self.document.add_paragraph(style="Caption")
-        paragraph.paragraph_format.keep_with_next = True
+        paragraph.paragraph_format.keep_with_next = None if below else True
         self._bookmark(paragraph, identifier)
         paragraph.add_run(f"{self.labels.text(identifier)}. ").bold = True
         self.text(paragraph, caption)
@@ -197,10 +197,7 @@ class _Writer:
         )
         # What a screen reader says of the drawing.
         picture._inline.docPr.set("descr", figure.alt)  # noqa: SLF001 - no other way
-        caption = self.document.add_paragraph(style="Caption")
-        self._bookmark(caption, figure.id)
-        caption.add_run(f"{self.labels.text(figure.id)}. ").bold = True
-        self.text(caption, figure.caption)
+        self._caption(figure.id, figure.caption, below=True)
 
     # --- tables -----------------------------------------------------------------------
 

@@ -572,5 +572,5 @@ def _files(facts: Facts) -> Json:
             sources.append(model.config.source)
             sources += [model.checkpoint.source] if model.checkpoint else []
     sources += [adapter.config.source for adapter in facts.adapters]
-    ordered = sorted(set(sources), key=lambda source: (source.path, source.sha256))
+    ordered = sorted(dict.fromkeys(sources), key=lambda source: (source.path, source.sha256))
     return [_plain(source, "path kind size sha256 points") for source in ordered]

@@ -30,15 +30,24 @@ from reportgen.report.numbers import (
     in_points,
     mean_and_std,
     of_cell,
+    of_cell_seed,
     of_epoch,
-    of_seed,
     of_step,
     printing_of,
     seed_number,
     step_number,
     summary_beside,
 )
-from reportgen.report.phrases import capital, has_seeds, level, result_n, run_words, spelled, things
+from reportgen.report.phrases import (
+    capital,
+    has_seeds,
+    level,
+    result_n,
+    run_words,
+    sentences,
+    spelled,
+    things,
+)
 from reportgen.stats import difference_of
 
 TABLE = "results.table"
@@ -66,10 +75,9 @@ def results_table(facts: Facts, focus: Focus) -> Table | None:
 
 def _side_by_side(facts: Facts, focus: Focus) -> bool:
     """Return whether two groups share their seeds, so that a row can be a seed."""
-    if any(len(short_name(facts, group)) > LONG for group in focus.groups):
-        return False
     seeds = [{cell.seed for cell in group.cells} for group in focus.groups]
-    return len(seeds) == _SIDES and focus.has_seeds and len(seeds[0] & seeds[1]) > 1
+    short = all(len(short_name(facts, group)) <= LONG for group in focus.groups)
+    return short and len(seeds) == _SIDES and focus.has_seeds and len(seeds[0] & seeds[1]) > 1
 
 
 # --- columns of a run -----------------------------------------------------------------
@@ -152,11 +160,11 @@ def _by_seed(facts: Facts, focus: Focus) -> Table:
     printing = {g.name: printing_of(facts.groups, g) for g in focus.groups}
     seeds = sorted({cell.seed for g in focus.groups for cell in g.cells if cell.seed is not None})
     rows = []
+    absent: list[Text] = [("—",)] * len(shown.titles())
     for seed in seeds:
         values: list[Text] = [_seed(facts, focus.groups, seed)]
         for group in focus.groups:
             cell = next((cell for cell in group.cells if cell.seed == seed), None)
-            absent: list[Text] = [("—",)] * len(shown.titles())
             values += shown.values(group, cell, printing[group.name]) if cell else absent
         rows.append(TableRow(cells=tuple(values)))
     if any(group.report.n > 2 for group in focus.groups):
@@ -178,10 +186,7 @@ def _by_seed(facts: Facts, focus: Focus) -> Table:
 
 def _seed(facts: Facts, groups: Sequence[GroupResult], seed: int) -> Text:
     found = [(g, cell) for g in groups for cell in g.cells if cell.seed == seed]
-    sources = tuple(
-        of_seed(cell.run, facts.study.metric) if cell.run else of_cell(facts.study, group, cell)
-        for group, cell in found
-    )
+    sources = [of_cell_seed(facts.study, group, cell) for group, cell in found]
     return (seed_number(f"{TABLE}.seed{seed}", seed, sources),)
 
 
@@ -191,8 +196,9 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
     several = len(groups) > 1
     alone = all(len(group.cells) == 1 for group in groups)
     rows: list[TableRow] = []
+    printings = _printings(facts, groups)
     for group in groups:
-        printing = _printing(facts, groups, group)
+        printing = printings[group.name]
         for place, cell in enumerate(group.cells):
             label: list[Text] = [(short_name(facts, group),) if place == 0 else ()]
             name: list[Text] = [run_name(facts, group, cell, identifier)]
@@ -214,10 +220,10 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
     )
 
 
-def _printing(facts: Facts, groups: Sequence[GroupResult], group: GroupResult) -> Printing:
-    """Return how a row prints its values: percentages of a column with the same decimals."""
+def _printings(facts: Facts, groups: Sequence[GroupResult]) -> dict[str, Printing]:
+    """Return how rows print their values: percentages of a column with the same decimals."""
     together = printing_of(facts.groups, *groups)
-    return together if together.sign else printing_of(facts.groups, group)
+    return {g.name: together if together.sign else printing_of(facts.groups, g) for g in groups}
 
 
 def _head(groups: Sequence[GroupResult]) -> Text:
@@ -229,36 +235,27 @@ def run_name(facts: Facts, group: GroupResult, cell: RunResult, identifier: str)
     """Return the seed of a run, else the folder that tells it apart."""
     if cell.seed is None or not has_seeds(group):
         return (Code(run_words(group, cell)),)
-    metric = facts.study.metric
-    read = of_seed(cell.run, metric) if cell.run else of_cell(facts.study, group, cell)
     key = f"{identifier}.{group_key(facts, group)}.{cell_key(group, cell)}"
+    read = of_cell_seed(facts.study, group, cell)
     return (seed_number(f"{key}.seed", cell.seed, (read,)),)
 
 
 def _caption(facts: Facts, groups: Sequence[GroupResult]) -> Text:
-    metric, unit = spelled(facts.study.metric.name), _unit(facts, groups)
-    select = noun(facts.study.metric.select_on)
-    if judged_once(facts, groups):
-        return say("{metric:cap}{unit} of each run.", metric=metric, unit=unit)
-    if facts.selection.is_last:
-        return say("{metric:cap}{unit} at the last step of each run.", metric=metric, unit=unit)
-    if once_after(facts, groups):
-        return say(
-            "{metric:cap}{unit} of each run: the best one on {select}; on {report} once, after "
-            "training.",
-            metric=metric,
-            unit=unit,
-            select=select,
-            report=noun(next(group.report_split for group in groups if group.report.n)),
-        )
-    by_epoch = _by_epoch([cell for group in groups for cell in group.cells])
     return say(
-        "{metric:cap}{unit} of each run at the epoch with the best {select} {metric}."
-        if by_epoch
+        "{metric:cap}{unit} of each run."
+        if judged_once(facts, groups)
+        else "{metric:cap}{unit} at the last step of each run."
+        if facts.selection.is_last
+        else "{metric:cap}{unit} of each run: the best one on {select}; on {report} once, after "
+        "training."
+        if once_after(facts, groups)
+        else "{metric:cap}{unit} of each run at the epoch with the best {select} {metric}."
+        if _by_epoch([cell for group in groups for cell in group.cells])
         else "{metric:cap}{unit} of each run at the step with the best {select} {metric}.",
-        metric=metric,
-        unit=unit,
-        select=select,
+        metric=spelled(facts.study.metric.name),
+        unit=_unit(facts, groups),
+        select=noun(facts.study.metric.select_on),
+        report=noun(next((group.report_split for group in groups if group.report.n), "")),
     )
 
 
@@ -268,13 +265,10 @@ def _unit(facts: Facts, groups: Sequence[GroupResult]) -> str:
 
 def _notes(facts: Facts, groups: Sequence[GroupResult]) -> tuple[Text, ...]:
     """Return what a dash stands for."""
-    cells = [cell for group in groups for cell in group.cells]
-    if not any(isinstance(cell.report_value, Missing) for cell in cells):
+    if not any(isinstance(c.report_value, Missing) for group in groups for c in group.cells):
         return ()
     brief = facts.study.report.detail == "brief"
-    return (
-        say("—: no result.") if brief else say("—: no result; the reasons stand in the appendix."),
-    )
+    return (say("—: no result." if brief else "—: no result; the reasons stand in the appendix."),)
 
 
 # --- group by group -------------------------------------------------------------------
@@ -303,9 +297,9 @@ def groups_table(facts: Facts, order: Sequence[GroupResult], identifier: str) ->
     head: Text = (capital(split),) if split else (spelled(facts.study.metric.name),)
     columns.append(TableColumn(title=head, align="decimal"))
     rows = []
+    printings = _printings(facts, order)
     for group in order:
-        key = f"{identifier}.{group_key(facts, group)}"
-        printing = _printing(facts, order, group)
+        key, printing = f"{identifier}.{group_key(facts, group)}", printings[group.name]
         cells: list[Text] = [] if named else [(short_name(facts, group),)]
         cells += [_factor(factor, group) for factor in factors]
         if counts:
@@ -339,20 +333,18 @@ def _factor(factor: Factor, group: GroupResult) -> Text:
 
 
 def _groups_caption(facts: Facts, order: Sequence[GroupResult]) -> Text:
-    several = any(group.report.n > 1 for group in order)
-    places = {"metric": spelled(facts.study.metric.name), "unit": _unit(facts, order)}
-    if not knows_better(facts):
-        return say(
-            "{metric:cap}{unit} by group, the largest first: mean ± standard deviation of its runs."
-            if several
-            else "{metric:cap}{unit} by run, the largest first.",
-            **places,
-        )
+    several, best = any(group.report.n > 1 for group in order), knows_better(facts)
     return say(
         "{metric:cap}{unit} by group, the best first: mean ± standard deviation of its runs."
+        if several and best
+        else "{metric:cap}{unit} by group, the largest first: mean ± standard deviation of its "
+        "runs."
         if several
-        else "{metric:cap}{unit} by run, the best first.",
-        **places,
+        else "{metric:cap}{unit} by run, the best first."
+        if best
+        else "{metric:cap}{unit} by run, the largest first.",
+        metric=spelled(facts.study.metric.name),
+        unit=_unit(facts, order),
     )
 
 
@@ -575,6 +567,4 @@ def _epochs_caption(*, thinned: bool, by_epoch: bool) -> Text:
         if by_epoch
         else "Mean ± standard deviation over the runs at each evaluation."
     )
-    if thinned:
-        text += (" ", *say("Some evaluations are left out."))
-    return text
+    return sentences((text, say("Some evaluations are left out.") if thinned else ()))

@@ -459,6 +459,11 @@ def of_seed(run: Run, metric: MetricPlan) -> Evidence:
     return Evidence(path=of_run(run, metric).path, tag="seed", value=run.seed, run=run.id)
 
 
+def of_cell_seed(study: Study, group: GroupResult, cell: RunResult) -> Evidence:
+    """Return where a cell's seed was read, or the setting that asks for it."""
+    return of_seed(cell.run, study.metric) if cell.run else of_cell(study, group, cell)
+
+
 # --- values of several runs -----------------------------------------------------------
 
 

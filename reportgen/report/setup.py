@@ -41,6 +41,7 @@ from reportgen.report.phrases import (
     in_words,
     joined,
     listed,
+    sentences,
     spelled,
     split_size,
 )
@@ -108,8 +109,7 @@ def build(facts: Facts) -> Section | None:
         _called(facts, focus), *_alike(focus), *_copied(facts, focus), *_schedule(focus),
         _time(focus), _ends(focus), _rule(facts, focus),
     ]  # fmt: skip
-    text = tuple(part for one in parts if one for part in (" ", *one))[1:]
-    return Section(id=ID, title=tell("Set-up"), blocks=(Paragraph(text=text),))
+    return Section(id=ID, title=tell("Set-up"), blocks=(Paragraph(text=sentences(parts)),))
 
 
 def _named(focus: Focus) -> Iterator[Text]:
@@ -315,34 +315,27 @@ def _varied(facts: Facts, focus: Focus) -> Iterator[Text]:
         name: Inline | Text = Code(factor.name)
         if factor.beside:
             name = say("{factor} together with {others}", factor=name, others=named_beside(factor))
-        if len(shown) <= MOST_VALUES:
-            listing = listed([(Code(value),) for value in shown], ", ")
-            texts.append(say("{factor} ({values})", factor=name, values=listing))
-        elif len(known) == len(values):
-            low, high = Code(shown[0]), Code(shown[-1])
-            texts.append(
-                say(
-                    "{factor} ({n} values from {low} to {high})",
-                    factor=name,
-                    n=in_words(len(shown)),
-                    low=low,
-                    high=high,
-                )
-            )
-        else:
-            texts.append(say("{factor} ({n} values)", factor=name, n=in_words(len(shown))))
+        told = say(
+            "{factor} ({values})"
+            if len(shown) <= MOST_VALUES
+            else "{factor} ({n} values from {low} to {high})"
+            if len(known) == len(values)
+            else "{factor} ({n} values)",
+            factor=name,
+            values=listed([(Code(value),) for value in shown], ", "),
+            n=in_words(len(shown)),
+            low=Code(shown[0]),
+            high=Code(shown[-1]),
+        )
+        texts.append(told)
     if texts:
         yield say("They vary {factors}.", factors=joined(texts))
 
 
 def _called(facts: Facts, focus: Focus) -> Text:
     """Say what names of groups leave out, where they do."""
-    frames = [(Code(frame),) for frame in shared_frames(facts, focus.groups)]
-    return (
-        say("Their names leave out what they share: {frame}.", frame=joined(frames))
-        if frames
-        else ()
-    )
+    frames = joined([(Code(frame),) for frame in shared_frames(facts, focus.groups)])
+    return say("Their names leave out what they share: {frame}.", frame=frames) if frames else ()
 
 
 # --- time -----------------------------------------------------------------------------
@@ -432,11 +425,10 @@ def _rule(facts: Facts, focus: Focus) -> Text:
 
 def _one_of(decision: Decision) -> Text:
     """Say which of several curves is meant that measure the same and differ."""
-    count = in_words(len(decision.alternatives) + 1)
     return say(
         "It was logged under {count} names, with unlike values; we take {tag}.",
         tag=Code(decision.value),
-        count=count,
+        count=in_words(len(decision.alternatives) + 1),
     )
 
 
@@ -444,49 +436,37 @@ def _choice(facts: Facts, focus: Focus) -> Text:
     metric = facts.study.metric
     if not metric.name:
         return ()
-    words = {"metric": spelled(metric.name), "select": noun(metric.select_on)}
     splits = {group.report_split for group in focus.groups if group.report.n}
     report = noun(metric.report_on if metric.report_on in splits else next(iter(splits), ""))
-    one = len(_of(focus.groups)) < 2
-    if not report and once_after(facts, focus.groups):
+    words = {"metric": spelled(metric.name), "select": noun(metric.select_on), "report": report}
+    one, once = len(_of(focus.groups)) < 2, once_after(facts, focus.groups)
+    if once and not report:
         return say("{metric:cap} was measured once, after training.", **words)
     if judged_once(facts, focus.groups):
-        return say("The run was evaluated once.") if one else say("Each run was evaluated once.")
+        return say("The run was evaluated once." if one else "Each run was evaluated once.")
     if facts.selection.is_last:
+        return say("We report the last {metric} that was logged; no step was chosen.", **words)
+    if splits == {metric.select_on}:
         return say(
-            "We report the last {metric} that was logged; no step was chosen.",
+            "We report the best {select} {metric}. The same data choose the step and give the "
+            "value, so it is optimistic."
+            if one
+            else "For each run we report the best {select} {metric}. The same data choose the step "
+            "and give the value, so the values are optimistic.",
             **words,
         )
-    if splits == {metric.select_on}:
-        return say(_OPTIMISTIC[one], **words)
     if metric.select_on == "test":
         text = say("For each run the step with the best {select} {metric} is chosen.", **words)
         return (*text, " ", *say("Caution: {caveat}.", caveat=chose_its_own(facts)))
-    if once_after(facts, focus.groups):
-        return say(
-            "{report:cap} {metric} was measured once, after training.", report=report, **words
-        )
-    return say(_REPORTED[one], report=report, **words)
-
-
-# By whether there is a single run.
-_OPTIMISTIC = {
-    False: message(
-        "For each run we report the best {select} {metric}. The same data choose the step and "
-        "give the value, so the values are optimistic."
-    ),
-    True: message(
-        "We report the best {select} {metric}. The same data choose the step and give the value, "
-        "so it is optimistic."
-    ),
-}
-_REPORTED = {
-    False: message(
-        "For each run we report {report} {metric} at the evaluation with the best {select} "
-        "{metric}."
-    ),
-    True: message("We report {report} {metric} at the evaluation with the best {select} {metric}."),
-}
+    if once:
+        return say("{report:cap} {metric} was measured once, after training.", **words)
+    return say(
+        "We report {report} {metric} at the evaluation with the best {select} {metric}."
+        if one
+        else "For each run we report {report} {metric} at the evaluation with the best {select} "
+        "{metric}.",
+        **words,
+    )
 
 
 def _deviation(facts: Facts) -> Text:

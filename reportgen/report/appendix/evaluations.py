@@ -33,7 +33,7 @@ from reportgen.report.appendix.tables import (
     appendix_section,
     course_blocks,
     excerpt_of_groups,
-    lean_table,
+    leaned,
     loss_blocks,
     members_on,
     paragraph,
@@ -410,28 +410,20 @@ def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
         _row(facts, metrics, [one[g.name] for one in own], f"{key}.{group_key(facts, g)}")
         for g in shown
     ]
-    if len(shown) > 1 and any(
-        isinstance(one.difference, Quantity) for m in metrics for one in m.comparisons[:1]
-    ):
-        rows.append(_difference(facts, metrics, key))
+    compared = [one for m in metrics for one in m.comparisons[:1] if len(shown) > 1]
+    is_told = any(isinstance(one.difference, Quantity) for one in compared)
+    ends = [_difference(facts, metrics, key)] if is_told else []
     splits = {_split(metric) for metric in metrics}
     common = splits.pop() if len(splits) == 1 < len(metrics) else ""
     titles = [_title(metric, bare=bool(common)) for metric in metrics]
-    columns = [
-        TableColumn(title=say("Group"), wide=True),
-        TableColumn(title=("n",), align="right"),
-        *(TableColumn(title=title, align="decimal") for title in titles),
-    ]
+    heads: list[Text] = [say("Group"), ("n",), *titles]
     down = len(rows) == 1 < len(metrics)
     if down:
         # Of one group each metric has a row.
-        name, n, *values = rows[0].cells
-        rows = [
-            TableRow(cells=(title, n, value)) for title, value in zip(titles, values, strict=True)
-        ]
-        value = TableColumn(title=name, align="decimal")
-        columns = [TableColumn(title=say("Metric"), wide=True), columns[1], value]
-    return lean_table(
+        name, n, *values = rows[0]
+        rows = [(title, n, value) for title, value in zip(titles, values, strict=True)]
+        heads = [say("Metric"), ("n",), name]
+    table = plain_table(
         key,
         say(
             "Other {split} metrics {step}."
@@ -443,13 +435,18 @@ def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
             metrics=joined([_words(metric) for metric in named]),
             step=_moment(facts),
         ),
-        columns,
-        rows,
-        lean=(1,),
+        heads,
+        [*rows, *ends],
+        right=(1,),
+        decimal=range(2, len(heads)),
         excerpt=excerpt_of_groups(
-            facts, key, {g.name: (i,) for i, g in enumerate(shown)}, range(len(shown), len(rows))
+            facts,
+            key,
+            {g.name: (i,) for i, g in enumerate(shown)},
+            range(len(shown), len(shown) + len(ends)),
         ),
     )
+    return leaned(table, (1,))
 
 
 def _words(metric: OtherMetric) -> Text:
@@ -478,7 +475,7 @@ def _units(metric: OtherMetric) -> set[str]:
 
 def _row(
     facts: Facts, metrics: Sequence[OtherMetric], groups: Sequence[GroupResult], name: str
-) -> TableRow:
+) -> tuple[Text, ...]:
     """Return the values of one group, which comes once with those of each metric."""
     stated = next(group for group in groups if group.report.n)
     cells: list[Text] = []
@@ -488,7 +485,7 @@ def _row(
         beside = summary_beside(place, one.report, printing, stated.report)
         cells.append(beside if one.report.n else DASH)
     n = result_n(f"{name}.n", stated, facts.study)
-    return TableRow(cells=((short_name(facts, stated),), (n,), *cells))
+    return ((short_name(facts, stated),), (n,), *cells)
 
 
 def _key(metric: OtherMetric, metrics: Sequence[OtherMetric]) -> str:
@@ -626,10 +623,10 @@ def _statistics(
 def _groups(facts: Facts) -> Table | None:
     """Return for each group what another step or spread gives, and the error of the test set."""
     groups = _told(facts)
-    heads = [TableColumn(title=title, align="decimal") for title in _heads(facts)]
+    heads = _heads(facts)
     last = any(g.last.n and g.last.values != g.report.values for g in groups)
     oracle = any(g.oracle.values != g.report.values for g in groups)
-    table = lean_table(
+    whole = plain_table(
         GROUPS,
         say(
             "{metric:cap}{unit}: other summaries of each group."
@@ -638,11 +635,12 @@ def _groups(facts: Facts) -> Table | None:
             metric=metric_words(facts.study),
             unit=unit_words(printing_of(facts.groups)),
         ),
-        (TableColumn(title=say("Group"), wide=True), *heads),
+        (say("Group"), *heads),
         [_group_row(facts, group, last=last, oracle=oracle) for group in groups],
-        lean=range(2, 1 + len(heads)),
+        decimal=range(1, 1 + len(heads)),
         excerpt=excerpt_of_groups(facts, GROUPS, {g.name: (i,) for i, g in enumerate(groups)}),
     )
+    table = leaned(whole, range(2, 1 + len(heads)))
     return table if len(table.columns) > 2 else None
 
 
@@ -671,7 +669,7 @@ def _heads(facts: Facts) -> tuple[Text, ...]:
     return chosen, width, say("Last step"), say("Oracle"), other, sampling
 
 
-def _group_row(facts: Facts, group: GroupResult, *, last: bool, oracle: bool) -> TableRow:
+def _group_row(facts: Facts, group: GroupResult, *, last: bool, oracle: bool) -> tuple[Text, ...]:
     key, study = f"{GROUPS}.{group_key(facts, group)}", facts.study
     printing, own = printing_of(facts.groups), printing_of(facts.groups, group)
     size = study.split_sizes.get(group.report_split, 0)
@@ -683,16 +681,14 @@ def _group_row(facts: Facts, group: GroupResult, *, last: bool, oracle: bool) ->
     )
     other, chooses = group.report.std_other, oracle and _may_choose(facts, group)
     last = last and not facts.selection.is_last
-    return TableRow(
-        cells=(
-            (short_name(facts, group),),
-            _reported_mean(key, group, printing),
-            _half_width(key, group, printing),
-            summary_beside(f"{key}.last", group.last, own, group.report) if last else (),
-            (printing.mean(f"{key}.oracle", group.oracle.mean),) if chooses else DASH,
-            (printing.mean(f"{key}.std_other", other),) if isinstance(other, Quantity) else DASH,
-            interval if isinstance(error.low, Quantity) else DASH,
-        )
+    return (
+        (short_name(facts, group),),
+        _reported_mean(key, group, printing),
+        _half_width(key, group, printing),
+        summary_beside(f"{key}.last", group.last, own, group.report) if last else (),
+        (printing.mean(f"{key}.oracle", group.oracle.mean),) if chooses else DASH,
+        (printing.mean(f"{key}.std_other", other),) if isinstance(other, Quantity) else DASH,
+        interval if isinstance(error.low, Quantity) else DASH,
     )
 
 

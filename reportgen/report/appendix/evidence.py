@@ -13,8 +13,6 @@ from reportgen.records.document import (
     Ref,
     Section,
     Table,
-    TableColumn,
-    TableRow,
     Text,
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
@@ -27,7 +25,7 @@ from reportgen.report.appendix.tables import (
     DASH,
     appendix_section,
     excerpt_of_top,
-    lean_table,
+    leaned,
     paragraph,
 )
 from reportgen.report.marks import (
@@ -67,7 +65,6 @@ from reportgen.report.phrases import (
     path_words,
     plain_table,
     quoted,
-    reasons_words,
     shared_folder,
     words_of,
 )
@@ -203,34 +200,32 @@ def _runs_table(facts: Facts) -> Table:
     updates = count_updates(facts.runs)
     folder = shared_folder([path_words(run, facts.runs) for run in facts.runs])
     rows = [_run_row(facts, shape, runs, keys[runs[0].id], folder) for shape, runs in alike.items()]
-    if all(row.cells[1] == (Code(str(row.cells[0][0])),) for row in rows):
+    if all(row[1] == (Code(str(row[0][0])),) for row in rows):
         # Groups that are called as their folder need no second name.
-        rows = [replace(row, cells=((), *row.cells[1:])) for row in rows]
+        rows = [((), *row[1:]) for row in rows]
     several = len(rows) < len(facts.runs)
     below = say(", below {folder}", folder=Code(folder)) if folder else ""
-    return lean_table(
+    counts = (say("Count"), say("Files"), say("Logged values"))
+    end = say("Last update" if updates else "Last step")
+    table = plain_table(
         RUNS,
         say(
             "Runs{below}, those that are alike in one row." if several else "Runs{below}.",
             below=below,
         ),
-        (
-            TableColumn(title=say("Group"), wide=True),
-            TableColumn(title=say("Runs"), wide=True),
-            TableColumn(title=say("Layout")),
-            TableColumn(title=say("Count"), align="right"),
-            TableColumn(title=say("Files"), align="right"),
-            TableColumn(title=say("Logged values"), align="right"),
-            TableColumn(title=say("Last update" if updates else "Last step"), align="right"),
-        ),
+        (say("Group"), say("Runs"), say("Layout"), *counts, end),
         rows,
-        lean=(0, 2, 3, 4, 5, 6),
+        wide=(0, 1),
+        right=(3, 4, 5, 6),
         notes=(rerun_note(facts, again),) if (again := [*reruns_of(facts).values()]) else (),
         excerpt=excerpt_of_top(facts, RUNS, len(rows), MOST_RUNS, MOST_RUNS // 2),
     )
+    return leaned(table, (0, 2, 3, 4, 5, 6))
 
 
-def _run_row(facts: Facts, shape: _Shape, runs: Sequence[Run], name: str, folder: str) -> TableRow:
+def _run_row(
+    facts: Facts, shape: _Shape, runs: Sequence[Run], name: str, folder: str
+) -> tuple[Text, ...]:
     group, layout, files, points, _ = shape
     key, metric = f"{RUNS}.{name}", facts.study.metric
     logs = [of_run(run, metric) for run in runs]
@@ -241,16 +236,14 @@ def _run_row(facts: Facts, shape: _Shape, runs: Sequence[Run], name: str, folder
     if last:
         count = count_of(last[0].step or 0, message("last logged step"), last)
         step = (step_number(f"{key}.last", replace(count, unit="step")),)
-    return TableRow(
-        cells=(
-            (group,),
-            _names(facts, runs, folder),
-            (noun(layout.replace("_", " ")),),
-            (counted(f"{key}.n", len(runs), message("runs found"), logs),),
-            (counted(f"{key}.files", files, message("files of the run"), paths),),
-            (counted(f"{key}.points", points, message("points of the run"), holding),),
-            step,
-        )
+    return (
+        (group,),
+        _names(facts, runs, folder),
+        (noun(layout.replace("_", " ")),),
+        (counted(f"{key}.n", len(runs), message("runs found"), logs),),
+        (counted(f"{key}.files", files, message("files of the run"), paths),),
+        (counted(f"{key}.points", points, message("points of the run"), holding),),
+        step,
     )
 
 
@@ -360,30 +353,27 @@ def build_problems(facts: Facts) -> Section | None:
 def _table(facts: Facts, troubles: Sequence[_Trouble]) -> Table:
     several = any(len(trouble.places) > MOST_PLACES for trouble in troubles)
     levels = {trouble.level for trouble in troubles}
-    rows: list[TableRow] = []
+    rows: list[tuple[Text, ...]] = []
     for position, one in enumerate(troubles):
         name = f"{TABLE}.{position}"
         n = counted(name, len(one.places), message("places"), one.sources)
         count: Text = (n,) if several else ()
         level = say(_LEVELS[one.level]) if len(levels) > 1 else ()
-        rows.append(TableRow(cells=(level, one.what, _where(one.places), count)))
-    return lean_table(
+        rows.append((level, one.what, _where(one.places), count))
+    table = plain_table(
         TABLE,
         say(
             "{remarks}, with up to {n} places of each kind." if several else "{remarks}.",
             remarks=say(_REMARKS[levels.pop()] if len(levels) == 1 else "Remarks on the logs"),
             n=in_words(MOST_PLACES),
         ),
-        (
-            TableColumn(title=say("Level")),
-            TableColumn(title=say("What"), wide=True),
-            TableColumn(title=say("Where"), wide=True),
-            TableColumn(title=say("Count"), align="right"),
-        ),
+        (say("Level"), say("What"), say("Where"), say("Count")),
         rows,
-        lean=(0, 3),
+        wide=(1, 2),
+        right=(3,),
         excerpt=excerpt_of_top(facts, TABLE, len(rows), MOST_ROWS, MOST_ROWS),
     )
+    return leaned(table, (0, 3))
 
 
 def _where(places: Sequence[str]) -> Text:
@@ -465,10 +455,8 @@ def _of_cells(facts: Facts) -> Iterator[_Trouble]:
         # What a run lacks is among its own problems.
         and not (cell.run is not None and tells_lack(cell.run, why.reason))
     ]
-    for alike in by_reason(missing):
-        one = quoted(alike[0][1].reason)
-        reason: Text = (one if len(alike) == 1 else reasons_words(alike)[0],)
-        cells = [(groups[id(cell)], cell) for cell, _ in alike]
+    for reason, alike in by_reason(missing):
+        cells = [(groups[id(cell)], cell) for cell in alike]
         yield _Trouble(
             what=say("no result: {reason}", reason=reason),
             places=tuple(_named(group, cell) for group, cell in cells),
@@ -603,25 +591,21 @@ def _reruns_table(facts: Facts, again: Sequence[tuple[Run, Rerun]]) -> Table:
         for run, rerun in again
         if rerun.notes
     ]
-    return lean_table(
+    heads = (say("Group"), say("Seed"), say("Device and engine"))
+    table = plain_table(
         RERUNS_TABLE,
         say("Re-runs: device and engine, day of the end (UTC), versions, seconds of training."),
-        (
-            TableColumn(title=say("Group"), wide=True),
-            TableColumn(title=say("Seed"), align="right"),
-            TableColumn(title=say("Device and engine"), wide=True),
-            TableColumn(title=say("Date")),
-            TableColumn(title=say("Versions"), wide=True),
-            TableColumn(title=say("Seconds"), align="right"),
-        ),
+        (*heads, say("Date"), say("Versions"), say("Seconds")),
         [_rerun_row(facts, run, rerun) for run, rerun in again],
-        lean=range(2, 6),
+        wide=(0, 2, 4),
+        right=(1, 5),
         notes=notes[:MOST_NOTES],
         excerpt=excerpt_of_top(facts, RERUNS_TABLE, len(again), PRINTED, PRINTED),
     )
+    return leaned(table, range(2, 6))
 
 
-def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> TableRow:
+def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> tuple[Text, ...]:
     key = f"{RERUNS_TABLE}.{slug(run.id)}"
     stated = Evidence(path=f"{run.id}/{RECORD}", tag="seconds", value=rerun.seconds, run=run.id)
     what = message("time of the re-run")
@@ -631,13 +615,11 @@ def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> TableRow:
     if more := len(versions[MOST_VERSIONS:]):
         named = tell("{versions} and {count} more", versions=named, count=more)
     made = [clipped(text) for text in (rerun.device, rerun.engine) if text]
-    return TableRow(
-        cells=(
-            (short_name(facts, facts.group(run.group)),),
-            (seed_number(f"{key}.seed", rerun.seed, (of_seed(run, facts.study.metric),)),),
-            (tell("; ").join(made),) if made else DASH,
-            (day(rerun),),
-            (named,) if named else DASH,
-            (Number(id=f"{key}.seconds", quantity=seconds, style="count"),),
-        )
+    return (
+        (short_name(facts, facts.group(run.group)),),
+        (seed_number(f"{key}.seed", rerun.seed, (of_seed(run, facts.study.metric),)),),
+        (tell("; ").join(made),) if made else DASH,
+        (day(rerun),),
+        (named,) if named else DASH,
+        (Number(id=f"{key}.seconds", quantity=seconds, style="count"),),
     )

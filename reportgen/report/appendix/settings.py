@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from reportgen.languages import message, noun, say, tell
-from reportgen.records.document import Block, Code, Ref, Section, Table, TableColumn, TableRow, Text
+from reportgen.records.document import Block, Code, Ref, Section, Table, Text
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.record import record
 from reportgen.records.study import Decision
@@ -16,7 +16,6 @@ from reportgen.report.appendix.tables import (
     DASH,
     appendix_section,
     excerpt_of_groups,
-    lean_table,
     lowered,
     paragraph,
 )
@@ -176,15 +175,12 @@ def _differences(
     few = len(groups) <= MOST_COLUMNS
     heads, sides = (names, labels) if few else (labels, names)
     inside = cells if few else list(zip(*cells, strict=True))
-    return lean_table(
+    return plain_table(
         DIFFERENCES,
         say("Settings that differ between groups, as the logs state them."),
-        (
-            TableColumn(title=say("Setting" if few else "Group"), wide=not few),
-            *(TableColumn(title=head, wide=few) for head in heads),
-        ),
-        [TableRow(cells=(side, *own)) for side, own in zip(sides, inside, strict=True)],
-        lean=(),
+        (say("Setting" if few else "Group"), *heads),
+        [(side, *own) for side, own in zip(sides, inside, strict=True)],
+        wide=range(1, len(heads) + 1) if few else (0,),
         excerpt=None
         if few
         else excerpt_of_groups(facts, DIFFERENCES, {g.name: (i,) for i, g in enumerate(groups)}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
@@ -82,8 +82,8 @@ def paragraph(*texts: Text) -> list[Block]:
         >>> paragraph((), ("One.",), ("Two.",))
         [Paragraph(text=('One.', ' ', 'Two.'), id='')]
     """
-    said = [text for text in texts if text]
-    return [Paragraph(text=sentences(said))] if said else []
+    said = sentences(texts)
+    return [Paragraph(text=said)] if said else []
 
 
 def lowered(words: Text) -> Text:
@@ -99,39 +99,25 @@ def lowered(words: Text) -> Text:
     return (first.lower(), *words[1:])
 
 
-def lean_table(
-    identifier: str,
-    caption: Text,
-    columns: Sequence[TableColumn],
-    rows: Sequence[TableRow],
-    *,
-    lean: Iterable[int] | None = None,
-    notes: Iterable[Text] = (),
-    excerpt: Excerpt | None = None,
-) -> Table:
+def leaned(table: Table, may_go: Collection[int]) -> Table:
     """Return a table without empty columns; what is the same in every row is said once below.
 
     Args:
-        identifier: Id of the table.
-        caption: Its caption.
-        columns: Every column that it may have.
-        rows: A cell for each of them.
-        lean: Columns that may be left out; all but the first where none is named.
-        notes: What stands below it.
-        excerpt: What of it is printed on pages.
+        table: With every column that it may have.
+        may_go: Columns that may be left out.
 
     Example:
-        >>> heads = [TableColumn(title=(name,)) for name in ("Run", "Layout", "Seed")]
-        >>> rows = [TableRow(cells=((run,), ("fairseq",), ())) for run in "ab"]
-        >>> table = lean_table("runs", ("Runs.",), heads, rows)
+        >>> from reportgen.report.phrases import plain_table
+        >>> titles = [(name,) for name in ("Run", "Layout", "Seed")]
+        >>> rows = [((run,), ("fairseq",), ()) for run in "ab"]
+        >>> table = leaned(plain_table("runs", ("Runs.",), titles, rows), (1, 2))
         >>> [column.title for column in table.columns], table.notes
         ([('Run',)], (('In every row: layout fairseq.',),))
     """
-    may_go = set(range(1, len(columns)) if lean is None else lean)
     kept: list[int] = []
     same: list[Text] = []
-    for index, column in enumerate(columns):
-        told = [cell for row in rows if (cell := row.cells[index])]
+    for index, column in enumerate(table.columns):
+        told = [cell for row in table.rows if (cell := row.cells[index])]
         meanings = {meaning_of(cell) for cell in told}
         ones = len(meanings) == 1 and _is_one(told[0])
         alone = len(told) == 1 and told[0] != DASH and not ones
@@ -141,13 +127,11 @@ def lean_table(
             sign = " " if column.align == "left" else " = "
             same.append((*lowered(column.title), sign, *told[0]))
     said = [say("In every row: {cells}.", cells=listed(same))] if same else []
-    return Table(
-        id=identifier,
-        caption=caption,
-        columns=tuple(columns[index] for index in kept),
-        rows=tuple(replace(row, cells=tuple(row.cells[i] for i in kept)) for row in rows),
-        notes=(*notes, *said),
-        excerpt=excerpt,
+    return replace(
+        table,
+        columns=tuple(table.columns[index] for index in kept),
+        rows=tuple(replace(row, cells=tuple(row.cells[i] for i in kept)) for row in table.rows),
+        notes=(*table.notes, *said),
     )
 
 
@@ -417,18 +401,18 @@ class Grid:
         ends = [(line.reported,) if hides else () for line in self.lines]
         if any(ends):
             columns.append(TableColumn(title=self.reported, align="decimal"))
-        return lean_table(
-            self.identifier,
-            self.caption,
-            (*self.heads, *columns),
-            [
+        whole = Table(
+            id=self.identifier,
+            caption=self.caption,
+            columns=(*self.heads, *columns),
+            rows=tuple(
                 TableRow(cells=(*line.heads, *(cells[place][row] for place in shown), *ends[row]))
                 for row, line in enumerate(self.lines)
-            ],
-            lean=range(len(self.heads)),
+            ),
             notes=self._left(shown),
             excerpt=self.excerpt,
         )
+        return leaned(whole, range(len(self.heads)))
 
     def _hides(self, shown: Sequence[float]) -> bool:
         """Return whether these evaluations leave out a value that is reported."""

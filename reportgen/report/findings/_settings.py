@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations
+
+import numpy as np
 
 from reportgen.languages import message, noun, retell, say, say_count
 from reportgen.records.document import Code, Text
@@ -109,7 +110,7 @@ def best_of(scene: Scene) -> Iterator[Draft]:
     clear = (first.is_sure and first.is_lucky) or (first.is_open and first.has_spread)
     luck = () if clear else _by_luck(scene, first, count)
     own = (_leads(scene, first, first=True), _interval(scene, first), luck)
-    told = tuple(one for one in (*own, *others) if one)[:3]
+    told = (*filter(None, own), *others)[:3]
     if first.is_open:
         second = scene.called(first.groups[1])
         head = say("{first:cap} and {second} cannot be told apart.", first=best, second=second)
@@ -417,15 +418,24 @@ def _trend(family: Sequence[GroupResult]) -> _Trend | None:
     means = [g.report.mean for _, g in order if isinstance(g.report.mean, Quantity)]
     if not FEWEST_OF_A_TREND <= len(means) == len(order) == len(family):
         return None
-    points = [(x, mean.value) for (x, _), mean in zip(order, means, strict=True)]
-    pairs = [(x > u) - (x < u) for (u, _), (x, _) in combinations(points, 2)]
-    moves = [(y > v) - (y < v) for (_, v), (_, y) in combinations(points, 2)]
-    way = sum(a * b for a, b in zip(pairs, moves, strict=True)) / len(pairs)
-    ends = means[0], means[-1]
+    values = [mean.value for mean in means]
+    way, ends = _rank_correlation([x for x, _ in order], values), (means[0], means[-1])
     if abs(way) < MOSTLY or way * (ends[1].value - ends[0].value) <= 0:
         return None
-    setback = largest_setback([y for _, y in points], 1 if way > 0 else -1)
+    setback = largest_setback(values, 1 if way > 0 else -1)
     return _Trend(factors[0], [g for _, g in order], ends, setback)
+
+
+def _rank_correlation(numbers: Sequence[float], values: Sequence[float]) -> float:
+    """Return Kendall's rank correlation: of each two, whether both go up, or only one.
+
+    Example:
+        >>> _rank_correlation([1, 2, 3], [0.1, 0.3, 0.2]), _rank_correlation([1, 1], [0.1, 0.2])
+        (0.3333333333333333, 0.0)
+    """
+    x, y = np.asarray(numbers, dtype=float), np.asarray(values, dtype=float)
+    ways = (np.sign(x[i:] - x[i - 1]) @ np.sign(y[i:] - y[i - 1]) for i in range(1, len(x)))
+    return float(sum(ways)) / math.comb(len(x), 2)
 
 
 # --- groups without a result ----------------------------------------------------------
