@@ -144,7 +144,7 @@ def _labels(report: Report, words: Mapping[str, str]) -> Iterator[tuple[str, Lab
     """Yield the id and label of every numbered block; equations share their group's."""
     body = tuple(section for section in report.sections if not section.appendix)
     appendix = tuple(section for section in report.sections if section.appendix)
-    yield from _sections(body, "", words["section"], _figures())
+    yield from _sections(body, "", words["section"], map(str, count(1)))
     yield from _sections(appendix, "", words["appendix"], _letters())
     counts = dict.fromkeys(NUMBERED, 0)
     for block in walk(report.sections):
@@ -158,9 +158,6 @@ def _labels(report: Report, words: Mapping[str, str]) -> Iterator[tuple[str, Lab
         if isinstance(block, EquationGroup):
             yield from ((e.id, label) for e in block.equations if e.id not in {"", block.id})
 
-
-def _figures() -> Iterator[str]:
-    return map(str, count(1))
 
 
 def _letters() -> Iterator[str]:
@@ -179,4 +176,4 @@ def _sections(
         number = f"{prefix}{position}"
         anchor = anchor_of(section.id)
         yield section.id, Label(kind="section", number=number, anchor=anchor, word=word)
-        yield from _sections(section.blocks, f"{number}.", word, _figures())
+        yield from _sections(section.blocks, f"{number}.", word, map(str, count(1)))

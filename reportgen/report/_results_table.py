@@ -9,6 +9,7 @@ from reportgen.languages import message, noun, say, spoken
 from reportgen.records.document import Code, Excerpt, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Missing, Quantity
+from reportgen.report import phrases
 from reportgen.report._focus import (
     MOST_FACTORS,
     MOST_SIDE_BY_SIDE,
@@ -37,16 +38,6 @@ from reportgen.report.numbers import (
     seed_number,
     step_number,
     summary_beside,
-)
-from reportgen.report.phrases import (
-    capital,
-    has_seeds,
-    level,
-    result_n,
-    run_words,
-    sentences,
-    spelled,
-    things,
 )
 from reportgen.stats import difference_of
 
@@ -108,7 +99,9 @@ class _Shown:
             heads.append((noun(self.facts.study.metric.select_on),))
         splits = dict.fromkeys(group.report_split for group in self.groups)
         named = [noun(split) for split in splits if split]
-        heads.append((" / ".join(named),) if named else (spelled(self.facts.study.metric.name),))
+        heads.append(
+            (" / ".join(named),) if named else (phrases.spelled(self.facts.study.metric.name),)
+        )
         return heads
 
     def values(self, group: GroupResult, cell: RunResult, printing: Printing) -> list[Text]:
@@ -207,7 +200,7 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
         if group.report.n > 2:
             head = ([()] if several else []) + [say("mean")]
             rows.append(TableRow(cells=(*head, *shown.means(group, printing)), kind="summary"))
-    seeds = all(has_seeds(group) for group in groups)
+    seeds = all(phrases.has_seeds(group) for group in groups)
     columns = [TableColumn(title=_head(groups), wide=True)] if several or alone else []
     if not alone:
         columns.append(TableColumn(title=say("Seed" if seeds else "Run")))
@@ -233,8 +226,8 @@ def _head(groups: Sequence[GroupResult]) -> Text:
 
 def run_name(facts: Facts, group: GroupResult, cell: RunResult, identifier: str) -> Text:
     """Return the seed of a run, else the folder that tells it apart."""
-    if cell.seed is None or not has_seeds(group):
-        return (Code(run_words(group, cell)),)
+    if cell.seed is None or not phrases.has_seeds(group):
+        return (Code(phrases.run_words(group, cell)),)
     key = f"{identifier}.{group_key(facts, group)}.{cell_key(group, cell)}"
     read = of_cell_seed(facts.study, group, cell)
     return (seed_number(f"{key}.seed", cell.seed, (read,)),)
@@ -252,7 +245,7 @@ def _caption(facts: Facts, groups: Sequence[GroupResult]) -> Text:
         else "{metric:cap}{unit} of each run at the epoch with the best {select} {metric}."
         if _by_epoch([cell for group in groups for cell in group.cells])
         else "{metric:cap}{unit} of each run at the step with the best {select} {metric}.",
-        metric=spelled(facts.study.metric.name),
+        metric=phrases.spelled(facts.study.metric.name),
         unit=_unit(facts, groups),
         select=noun(facts.study.metric.select_on),
         report=noun(next((group.report_split for group in groups if group.report.n), "")),
@@ -291,10 +284,12 @@ def groups_table(facts: Facts, order: Sequence[GroupResult], identifier: str) ->
     )
     if select:
         columns.append(
-            TableColumn(title=(capital(noun(facts.study.metric.select_on)),), align="decimal")
+            TableColumn(
+                title=(phrases.capital(noun(facts.study.metric.select_on)),), align="decimal"
+            )
         )
     split = noun(order[0].report_split) if order[0].report_split else ""
-    head: Text = (capital(split),) if split else (spelled(facts.study.metric.name),)
+    head: Text = (phrases.capital(split),) if split else (phrases.spelled(facts.study.metric.name),)
     columns.append(TableColumn(title=head, align="decimal"))
     rows = []
     printings = _printings(facts, order)
@@ -303,7 +298,7 @@ def groups_table(facts: Facts, order: Sequence[GroupResult], identifier: str) ->
         cells: list[Text] = [] if named else [(short_name(facts, group),)]
         cells += [_factor(factor, group) for factor in factors]
         if counts:
-            cells.append((result_n(f"{key}.n", group, facts.study),))
+            cells.append((phrases.result_n(f"{key}.n", group, facts.study),))
         if select:
             cells.append((printing.mean(f"{key}.select", group.select.mean),))
         cells.append(mean_and_std(f"{key}.report", group.report, printing))
@@ -343,7 +338,7 @@ def _groups_caption(facts: Facts, order: Sequence[GroupResult]) -> Text:
         else "{metric:cap}{unit} by run, the best first."
         if best
         else "{metric:cap}{unit} by run, the largest first.",
-        metric=spelled(facts.study.metric.name),
+        metric=phrases.spelled(facts.study.metric.name),
         unit=_unit(facts, order),
     )
 
@@ -358,7 +353,7 @@ def _first_ten(facts: Facts, order: Sequence[GroupResult], identifier: str) -> E
         note=say(
             "The ten best of {n} {things}." if knows_better(facts) else "Ten of {n} {things}.",
             n=every,
-            things=things(order),
+            things=phrases.things(order),
         ),
     )
 
@@ -375,7 +370,7 @@ def difference_text(facts: Facts, focus: Focus, prefix: str) -> Text:
     return say(
         "{difference} ({level} interval {low} to {high})",
         difference=shown,
-        level=level(facts.study),
+        level=phrases.level(facts.study),
         low=printing.delta(f"{prefix}.low", focus.comparison.low),
         high=printing.delta(f"{prefix}.high", focus.comparison.high),
     )
@@ -420,7 +415,7 @@ def epoch_table(facts: Facts, focus: Focus, named: Sequence[EpochRow] = ()) -> T
     head = say(
         "{split:cap} {metric}{unit}",
         split=noun(groups[0].report_split),
-        metric=spelled(facts.study.metric.name),
+        metric=phrases.spelled(facts.study.metric.name),
         unit=" (%)" if printing_of(facts.groups, *groups).sign else "",
     )
     return Table(
@@ -567,4 +562,4 @@ def _epochs_caption(*, thinned: bool, by_epoch: bool) -> Text:
         if by_epoch
         else "Mean ± standard deviation over the runs at each evaluation."
     )
-    return sentences((text, say("Some evaluations are left out.") if thinned else ()))
+    return phrases.sentences((text, say("Some evaluations are left out.") if thinned else ()))

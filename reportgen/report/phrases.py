@@ -549,16 +549,6 @@ def works() -> Mapping[str, Reference]:
     }
 
 
-def cite_works(blocks: tuple[Block, ...]) -> References | None:
-    """Return the bibliography of what `blocks` cite, in order of first citation.
-
-    Raises:
-        KeyError: A section cites a key that no work has.
-    """
-    cited = tuple(works()[key] for key in dict.fromkeys(_keys(blocks)))
-    return References(entries=cited) if cited else None
-
-
 def _keys(blocks: tuple[Block, ...]) -> Iterator[str]:
     for block in walk(blocks):
         for text in texts(block):
@@ -568,14 +558,18 @@ def _keys(blocks: tuple[Block, ...]) -> Iterator[str]:
 def references_section(body: tuple[Block, ...], appendix: tuple[Block, ...] = ()) -> Section | None:
     """Return the section of what is cited, or None where nothing is.
 
-    It is the last one of the body, or of the appendix where only that cites.
+    It is the last one of the body, or of the appendix where only that cites. Works stand in the
+    order of their first citation.
+
+    Raises:
+        KeyError: A section cites a key that no work has.
     """
-    references = cite_works((*body, *appendix))
-    if references is None:
+    cited = tuple(works()[key] for key in dict.fromkeys(_keys((*body, *appendix))))
+    if not cited:
         return None
     return Section(
         id="references-section",
         title=tell("References"),
-        blocks=(references,),
+        blocks=(References(entries=cited),),
         appendix=not any(_keys(body)),
     )

@@ -214,48 +214,44 @@ def _runs(facts: Facts, focus: Focus) -> Text:
     groups, runs = focus.groups, _of(focus.groups)
     if len(runs) < 2:
         return ()
-    n = counted(f"{ID}.runs", len(runs), message("runs"), of_cells(facts.study, groups))
     sizes = {sum(cell.run is not None for cell in group.cells) for group in groups}
-    each = in_words(max(sizes))
+    every, sources = len(facts.runs), of_cells(facts.study, facts.groups)
+    own = of_cells(facts.study, groups)
+    places: dict[str, Number | str] = {
+        "n": counted(f"{ID}.runs", len(runs), message("runs"), own),
+        "every": counted(f"{ID}.every", every, message("runs found"), sources),
+        "groups": in_words(len(groups)),
+        "each": in_words(max(sizes)),
+    }
+    alike, seeds, folds = len(sizes) == 1, focus.has_seeds, has_folds(groups)
     if focus.others:
-        every = counted(
-            f"{ID}.every",
-            len(facts.runs),
-            message("runs found"),
-            of_cells(facts.study, facts.groups),
-        )
         return say(
             "Of {every} runs, {n} are compared: {groups} groups of {each} seeds."
-            if len(sizes) == 1 and focus.has_seeds and len(groups) > 1 and sizes != {1}
+            if alike and seeds and len(groups) > 1 and sizes != {1}
             else "Of {every} runs, {n} are compared here.",
-            every=every,
-            n=n,
-            groups=in_words(len(groups)),
-            each=each,
+            **places,
         )
     if len(groups) == 1:
         return say(
             "The {n} runs differ in their seed."
-            if focus.has_seeds
+            if seeds
             else "The {n} runs are the folds of a cross-validation."
-            if has_folds(groups)
+            if folds
             else "There are {n} runs.",
-            n=n,
+            **places,
         )
-    if sizes == {1}:
-        return say("There are {n} runs.", n=n)
-    if len(sizes) == 1:
-        return say(
-            "The {n} runs are {groups} groups of {each} seeds."
-            if focus.has_seeds
-            else "The {n} runs are {groups} groups of {each} folds."
-            if has_folds(groups)
-            else "The {n} runs are {groups} groups of {each}.",
-            n=n,
-            groups=in_words(len(groups)),
-            each=each,
-        )
-    return say("The {n} runs form {groups} groups.", n=n, groups=in_words(len(groups)))
+    return say(
+        "There are {n} runs."
+        if sizes == {1}
+        else "The {n} runs form {groups} groups."
+        if not alike
+        else "The {n} runs are {groups} groups of {each} seeds."
+        if seeds
+        else "The {n} runs are {groups} groups of {each} folds."
+        if folds
+        else "The {n} runs are {groups} groups of {each}.",
+        **places,
+    )
 
 
 def _alike(focus: Focus) -> Iterator[Text]:

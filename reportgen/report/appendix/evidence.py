@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from reportgen.languages import Message, message, noun, say, say_count, tell
-from reportgen.records.document import (
-    Block,
-    Code,
-    Inline,
-    Number,
-    Ref,
-    Section,
-    Table,
-    Text,
-)
+from reportgen.records import document as doc
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.record import record, replace
 from reportgen.records.run import RECORD, Fate, Problem, Rerun, Run, Source
 from reportgen.records.source import FATES, natural_key
+from reportgen.report import phrases
 from reportgen.report._run_readings import count_updates, lost_curve
 from reportgen.report.appendix.tables import (
     DASH,
@@ -55,19 +48,6 @@ from reportgen.report.numbers import (
     seed_number,
     step_number,
 )
-from reportgen.report.phrases import (
-    ROOT,
-    by_reason,
-    in_words,
-    joined,
-    listed,
-    name_of,
-    path_words,
-    plain_table,
-    quoted,
-    shared_folder,
-    words_of,
-)
 from reportgen.runs import tells_lack
 
 # What the results were computed from: runs, files and their digests, and by what software.
@@ -82,7 +62,7 @@ MOST_NAMED = 6
 MOST_EVIDENCE = 12
 
 
-def build_files(facts: Facts) -> Section | None:
+def build_files(facts: Facts) -> doc.Section | None:
     """Return the section, or None where no file was read."""
     # Of a file without a point nothing was used.
     skipped = {fate.path for fate in facts.runs.fates if fate.kind == "skipped"}
@@ -95,7 +75,9 @@ def build_files(facts: Facts) -> Section | None:
     ]
     if not tables:
         return None
-    refs = {name: (Ref(table.id),) for table in tables for name in [table.id.rpartition(".")[2]]}
+    refs = {
+        name: (doc.Ref(table.id),) for table in tables for name in [table.id.rpartition(".")[2]]
+    }
     about = say(
         "{runs} lists the runs, {digests} the files used."
         if len(refs) > 1
@@ -105,7 +87,7 @@ def build_files(facts: Facts) -> Section | None:
         **refs,
     )
     software = ", ".join(f"{name} {version}" for name, version in facts.environment.items())
-    blocks: list[Block] = [
+    blocks: list[doc.Block] = [
         *paragraph(
             *_computed_from(facts, logs),
             about,
@@ -118,7 +100,7 @@ def build_files(facts: Facts) -> Section | None:
     return appendix_section("files", tell("Runs and files"), blocks)
 
 
-def _computed_from(facts: Facts, logs: Sequence[Source]) -> list[Text]:
+def _computed_from(facts: Facts, logs: Sequence[Source]) -> list[doc.Text]:
     """Say how many runs and points the results rest on, and what became of every file."""
     runs = [of_run(run, facts.study.metric) for run in facts.runs]
     points = sum(map(_points_of, facts.runs))
@@ -127,9 +109,9 @@ def _computed_from(facts: Facts, logs: Sequence[Source]) -> list[Text]:
         counted("files.n.runs", len(runs), message("runs found"), runs),
         counted("files.n.points", points, message("scalar points of the runs"), holding),
     )
-    folders: list[Text] = [(Code(facts.runs.root),)]
+    folders: list[doc.Text] = [(doc.Code(facts.runs.root),)]
     if reruns_of(facts):
-        folders.append((Code(store_of(facts)),))
+        folders.append((doc.Code(store_of(facts)),))
     files = sum(fate.files for fate in facts.runs.fates) or len(logs)
     paths = [Evidence(path=source.path) for source in logs]
     found = counted("files.n.files", files, message("files under the root"), paths)
@@ -137,7 +119,7 @@ def _computed_from(facts: Facts, logs: Sequence[Source]) -> list[Text]:
     under = say(
         "{files} under {folders}",
         files=say_count("{n} file", "{n} files", files, n=found),
-        folders=joined(folders),
+        folders=phrases.joined(folders),
     )
     rest = {
         "runs": say_count("{n} run", "{n} runs", len(runs), n=n[0]),
@@ -147,11 +129,11 @@ def _computed_from(facts: Facts, logs: Sequence[Source]) -> list[Text]:
         return [say("All results rest on {runs} with {points} in {files}.", files=under, **rest)]
     return [
         say("All results rest on {runs} with {points}.", **rest),
-        say("There are {files}: {parts}.", files=under, parts=listed(fates, ", ")),
+        say("There are {files}: {parts}.", files=under, parts=phrases.listed(fates, ", ")),
     ]
 
 
-def _elsewhere(facts: Facts, sources: Sequence[Source]) -> Text:
+def _elsewhere(facts: Facts, sources: Sequence[Source]) -> doc.Text:
     """Say how many of the files used do not lie under the root, so that both counts agree."""
     fates, inside = facts.runs.fates, {fate.path for fate in facts.runs.fates}
     paths = [Evidence(path=source.path) for source in sources if source.path not in inside]
@@ -163,16 +145,16 @@ def _elsewhere(facts: Facts, sources: Sequence[Source]) -> Text:
     )
 
 
-def _fates(facts: Facts) -> list[Text]:
+def _fates(facts: Facts) -> list[doc.Text]:
     """Return how many files had which fate: every file below the root has one."""
-    parts: list[Text] = []
+    parts: list[doc.Text] = []
     for kind in FATES:
         fates = [fate for fate in facts.runs.fates if fate.kind == kind]
         if fates:
             paths = [Evidence(path=fate.path) for fate in fates[:MOST_EVIDENCE]]
             total = sum(fate.files for fate in fates)
             n = counted(f"files.fates.{kind}", total, message("files under the root"), paths)
-            parts.append(say(words_of("fates")[kind], n=n))
+            parts.append(say(phrases.words_of("fates")[kind], n=n))
     return parts
 
 
@@ -181,7 +163,7 @@ def _fates(facts: Facts) -> list[Text]:
 _Shape = tuple[str, str, int, int, int | None]
 
 
-def _runs_table(facts: Facts) -> Table:
+def _runs_table(facts: Facts) -> doc.Table:
     """Return the runs, in one row those of a group that are alike."""
     names = {group.name: short_name(facts, group) for group in facts.groups}
     alike: dict[_Shape, list[Run]] = {}
@@ -198,16 +180,16 @@ def _runs_table(facts: Facts) -> Table:
         alike.setdefault(shape, []).append(run)
     keys = keys_of((runs[0].id for runs in alike.values()), "run")
     updates = count_updates(facts.runs)
-    folder = shared_folder([path_words(run, facts.runs) for run in facts.runs])
+    folder = phrases.shared_folder([phrases.path_words(run, facts.runs) for run in facts.runs])
     rows = [_run_row(facts, shape, runs, keys[runs[0].id], folder) for shape, runs in alike.items()]
-    if all(row[1] == (Code(str(row[0][0])),) for row in rows):
+    if all(row[1] == (doc.Code(str(row[0][0])),) for row in rows):
         # Groups that are called as their folder need no second name.
         rows = [((), *row[1:]) for row in rows]
     several = len(rows) < len(facts.runs)
-    below = say(", below {folder}", folder=Code(folder)) if folder else ""
+    below = say(", below {folder}", folder=doc.Code(folder)) if folder else ""
     counts = (say("Count"), say("Files"), say("Logged values"))
     end = say("Last update" if updates else "Last step")
-    table = plain_table(
+    table = phrases.plain_table(
         RUNS,
         say(
             "Runs{below}, those that are alike in one row." if several else "Runs{below}.",
@@ -225,14 +207,14 @@ def _runs_table(facts: Facts) -> Table:
 
 def _run_row(
     facts: Facts, shape: _Shape, runs: Sequence[Run], name: str, folder: str
-) -> tuple[Text, ...]:
+) -> tuple[doc.Text, ...]:
     group, layout, files, points, _ = shape
     key, metric = f"{RUNS}.{name}", facts.study.metric
     logs = [of_run(run, metric) for run in runs]
     paths = [Evidence(path=source.path) for source in runs[0].sources]
     holding = [of_points(run, points, metric) for run in runs]
     last = [point for run in runs for point in of_last_step(run)]
-    step: Text = DASH
+    step: doc.Text = DASH
     if last:
         count = count_of(last[0].step or 0, message("last logged step"), last)
         step = (step_number(f"{key}.last", replace(count, unit="step")),)
@@ -247,21 +229,22 @@ def _run_row(
     )
 
 
-def _names(facts: Facts, runs: Sequence[Run], above: str) -> Text:
+def _names(facts: Facts, runs: Sequence[Run], above: str) -> doc.Text:
     """Return the paths of some runs after the folder that they share, re-runs marked.
 
     The folder that all runs share, `above`, is left out.
     """
-    paths = [path_words(run, facts.runs)[len(above) :] for run in runs]
-    folder = shared_folder(paths)
-    shown: list[tuple[Inline, ...]] = [
-        (Code(path[len(folder) :]), *((rerun_mark(),) if run.rerun else ()))
-        for path, run in zip(paths[:MOST_NAMED], runs, strict=False)
-    ]
-    text = listed(shown, ", ")
-    if len(runs) > MOST_NAMED:
-        text = (*text, " …")
-    return say("{folder}: {files}", folder=Code(folder), files=text) if folder else text
+    paths = [phrases.path_words(run, facts.runs)[len(above) :] for run in runs]
+    return _first_of(paths, MOST_NAMED, [(rerun_mark(),) if run.rerun else () for run in runs])
+
+
+def _first_of(paths: Sequence[str], most: int, marks: Sequence[doc.Text] = ()) -> doc.Text:
+    """Return the first of some paths, each with its mark, after the folder that all share."""
+    folder = phrases.shared_folder(paths)
+    shown = zip_longest(paths[:most], marks[:most], fillvalue=())
+    text = phrases.listed(((doc.Code(path[len(folder) :]), *mark) for path, mark in shown), ", ")
+    text = (*text, " …") if len(paths) > most else text
+    return say("{folder}: {files}", folder=doc.Code(folder), files=text) if folder else text
 
 
 def _points_of(run: Run) -> int:
@@ -271,13 +254,13 @@ def _points_of(run: Run) -> int:
 # --- digests --------------------------------------------------------------------------
 
 
-def _digests(facts: Facts, sources: Sequence[Source]) -> Table:
+def _digests(facts: Facts, sources: Sequence[Source]) -> doc.Table:
     """Return the digests of all files, those of models first; pages have a few of them."""
-    return plain_table(
+    return phrases.plain_table(
         DIGESTS,
         say("Files used, and the start of their SHA-256."),
         (say("File"), ("SHA-256",)),
-        [((Code(source.path),), (Code(source.sha256[:12]),)) for source in sources],
+        [((doc.Code(source.path),), (doc.Code(source.sha256[:12]),)) for source in sources],
         excerpt=excerpt_of_top(facts, DIGESTS, len(sources), MOST_DIGESTS, MOST_DIGESTS // 2),
     )
 
@@ -285,10 +268,10 @@ def _digests(facts: Facts, sources: Sequence[Source]) -> Table:
 # --- what was not there ---------------------------------------------------------------
 
 
-def _absent(facts: Facts) -> Text:
+def _absent(facts: Facts) -> doc.Text:
     """Name what was looked for and not found; nothing where all is there."""
     names = [(tell(name),) for name, there in _looked_for(facts) if not there]
-    return say("Not in the evidence: {names}.", names=joined(names)) if names else ()
+    return say("Not in the evidence: {names}.", names=phrases.joined(names)) if names else ()
 
 
 def _looked_for(facts: Facts) -> Iterable[tuple[str, bool]]:
@@ -332,40 +315,40 @@ _UNREAD = {
 class _Trouble:
     """One row: how grave it is, what is the matter, and where, in words and as evidence."""
 
-    what: Text
+    what: doc.Text
     places: tuple[str, ...]
     sources: tuple[Evidence, ...]
     level: str = "warning"
 
 
-def build_problems(facts: Facts) -> Section | None:
+def build_problems(facts: Facts) -> doc.Section | None:
     """Return the section, or None where all is well."""
     found = [*_of_files(facts), *_unread(facts), *_of_cells(facts), *_of_runs(facts)]
     troubles = sorted(found, key=lambda trouble: trouble.level != "warning")
-    blocks: list[Block] = []
+    blocks: list[doc.Block] = []
     if troubles:
-        about = say("{table} lists what was noticed in the logs.", table=Ref(TABLE))
+        about = say("{table} lists what was noticed in the logs.", table=doc.Ref(TABLE))
         blocks += [*paragraph(about), _table(facts, troubles)]
     blocks += rerun_blocks(facts)
     return appendix_section("problems", tell("Problems in the evidence"), blocks)
 
 
-def _table(facts: Facts, troubles: Sequence[_Trouble]) -> Table:
+def _table(facts: Facts, troubles: Sequence[_Trouble]) -> doc.Table:
     several = any(len(trouble.places) > MOST_PLACES for trouble in troubles)
     levels = {trouble.level for trouble in troubles}
-    rows: list[tuple[Text, ...]] = []
+    rows: list[tuple[doc.Text, ...]] = []
     for position, one in enumerate(troubles):
         name = f"{TABLE}.{position}"
         n = counted(name, len(one.places), message("places"), one.sources)
-        count: Text = (n,) if several else ()
+        count: doc.Text = (n,) if several else ()
         level = say(_LEVELS[one.level]) if len(levels) > 1 else ()
-        rows.append((level, one.what, _where(one.places), count))
-    table = plain_table(
+        rows.append((level, one.what, _first_of(one.places, MOST_PLACES), count))
+    table = phrases.plain_table(
         TABLE,
         say(
             "{remarks}, with up to {n} places of each kind." if several else "{remarks}.",
             remarks=say(_REMARKS[levels.pop()] if len(levels) == 1 else "Remarks on the logs"),
-            n=in_words(MOST_PLACES),
+            n=phrases.in_words(MOST_PLACES),
         ),
         (say("Level"), say("What"), say("Where"), say("Count")),
         rows,
@@ -374,15 +357,6 @@ def _table(facts: Facts, troubles: Sequence[_Trouble]) -> Table:
         excerpt=excerpt_of_top(facts, TABLE, len(rows), MOST_ROWS, MOST_ROWS),
     )
     return leaned(table, (0, 3))
-
-
-def _where(places: Sequence[str]) -> Text:
-    """Return the first places after the folder that all share; the count says how many more."""
-    folder = shared_folder(places)
-    text = listed(((Code(place[len(folder) :]),) for place in places[:MOST_PLACES]), ", ")
-    if len(places) > MOST_PLACES:
-        text = (*text, " …")
-    return say("{folder}: {files}", folder=Code(folder), files=text) if folder else text
 
 
 # --- what loaders found in files ------------------------------------------------------
@@ -399,7 +373,7 @@ def _of_files(facts: Facts) -> Iterator[_Trouble]:
         if len(every) > MOST_ALIKE:
             every = [[problem for own in messages.values() for problem in own]]
         for same in every:
-            first: Text = (quoted(_message(same[0])),)
+            first: doc.Text = (phrases.quoted(_message(same[0])),)
             alike = len({_message(problem) for problem in same}) == 1
             yield _Trouble(
                 level="warning" if any(p.level == "warning" for p in same) else "note",
@@ -411,7 +385,7 @@ def _of_files(facts: Facts) -> Iterator[_Trouble]:
 
 def _place(facts: Facts, path: str) -> str:
     """Return the path of a file, of event files that of their folder; of the root its name."""
-    if path in ROOT:
+    if path in phrases.ROOT:
         return facts.runs.root.rstrip("/").rpartition("/")[2].strip(".") or "."
     folder, _, name = path.rpartition("/")
     return f"{folder}/" if folder and name.startswith(EVENTS) else path
@@ -435,7 +409,7 @@ def _unread(facts: Facts) -> Iterator[_Trouble]:
     for (kind, why), fates in alike.items():
         what = say(_UNREAD[kind])
         yield _Trouble(
-            what=say("{what}: {why}", what=what, why=quoted(why)) if why else what,
+            what=say("{what}: {why}", what=what, why=phrases.quoted(why)) if why else what,
             places=tuple(_place(facts, fate.path) for fate in fates),
             sources=tuple(Evidence(path=fate.path) for fate in fates),
         )
@@ -455,7 +429,7 @@ def _of_cells(facts: Facts) -> Iterator[_Trouble]:
         # What a run lacks is among its own problems.
         and not (cell.run is not None and tells_lack(cell.run, why.reason))
     ]
-    for reason, alike in by_reason(missing):
+    for reason, alike in phrases.by_reason(missing):
         cells = [(groups[id(cell)], cell) for cell in alike]
         yield _Trouble(
             what=say("no result: {reason}", reason=reason),
@@ -466,7 +440,7 @@ def _of_cells(facts: Facts) -> Iterator[_Trouble]:
 
 def _named(group: GroupResult, cell: RunResult) -> str:
     """Return a cell in words: its run where it has one."""
-    if cell.run is not None and cell.run.id not in ROOT:
+    if cell.run is not None and cell.run.id not in phrases.ROOT:
         return cell.run.id
     if cell.seed is None:
         return group.label
@@ -481,7 +455,7 @@ def _of_runs(facts: Facts) -> Iterator[_Trouble]:
         (say("ends before the other runs of its group"), list(_early(facts))),
         (say("NaN or infinite to the end"), lost),
     ):
-        names = [(path_words(run, facts.runs), str(step)) for run, step in found]
+        names = [(phrases.path_words(run, facts.runs), str(step)) for run, step in found]
         if found:
             yield _Trouble(
                 what=what,
@@ -518,7 +492,7 @@ MOST_VERSIONS = 6
 FAIRSEQ = ("fairseq", "fairseq_console")
 
 
-def rerun_blocks(facts: Facts) -> list[Block]:
+def rerun_blocks(facts: Facts) -> list[doc.Block]:
     """Return what is to be known of re-run cells; nothing without any."""
     again = [(run, run.rerun) for run in facts.runs if run.rerun is not None]
     if not again:
@@ -533,16 +507,16 @@ def rerun_blocks(facts: Facts) -> list[Block]:
         found=counted(
             f"{RERUNS_TABLE}.found", len(every), message("runs found and trained again"), every
         ),
-        table=Ref(RERUNS_TABLE),
+        table=doc.Ref(RERUNS_TABLE),
         mark=RERUN.sign,
     )
     return [*paragraph(about, _fidelity(facts), *_without(facts)), _reruns_table(facts, again)]
 
 
-def _fidelity(facts: Facts) -> Text:
+def _fidelity(facts: Facts) -> doc.Text:
     """Say of runs in fairseq's layout what another engine repeats, and what it does not."""
     groups = [
-        (name_of(group),)
+        (phrases.name_of(group),)
         for group in facts.groups
         if any(c.run and c.run.rerun and c.run.layout in FAIRSEQ for c in group.cells)
     ]
@@ -551,19 +525,19 @@ def _fidelity(facts: Facts) -> Text:
     return say(
         "fairseq did not train the re-runs of {groups}: dropout of the head, truncation and order "
         "of the batches are drawn anew, as with another seed.",
-        groups=joined(groups),
+        groups=phrases.joined(groups),
     )
 
 
-def _without(facts: Facts) -> list[Text]:
+def _without(facts: Facts) -> list[doc.Text]:
     """Give the results from found logs alone, where they are others."""
-    told: list[Text] = []
+    told: list[doc.Text] = []
     for group in facts.groups:
         summary = group.without_reruns
         if summary is None or summary.n >= group.report.n or len(told) == MOST_GROUPS:
             continue
         if not summary.n:
-            told.append(say("Without them {group} has no result.", group=name_of(group)))
+            told.append(say("Without them {group} has no result.", group=phrases.name_of(group)))
             continue
         key, printing = (
             f"{RERUNS_TABLE}.without.{slug(group.name)}",
@@ -573,7 +547,7 @@ def _without(facts: Facts) -> list[Text]:
         told.append(
             say(
                 "Without them {group} has {value} (n = {n}).",
-                group=name_of(group),
+                group=phrases.name_of(group),
                 value=(*mean_and_std(key, summary, printing), printing.sign),
                 n=counted(f"{key}.n", summary.n, what, of_values(summary)),
             )
@@ -581,18 +555,18 @@ def _without(facts: Facts) -> list[Text]:
     return told
 
 
-def _reruns_table(facts: Facts, again: Sequence[tuple[Run, Rerun]]) -> Table:
+def _reruns_table(facts: Facts, again: Sequence[tuple[Run, Rerun]]) -> doc.Table:
     notes = [
         say(
             "{cells}: {notes}.",
             cells=named_cells(facts, [run]),
-            notes=quoted(clipped("; ".join(rerun.notes), MOST_NOTE)),
+            notes=phrases.quoted(clipped("; ".join(rerun.notes), MOST_NOTE)),
         )
         for run, rerun in again
         if rerun.notes
     ]
     heads = (say("Group"), say("Seed"), say("Device and engine"))
-    table = plain_table(
+    table = phrases.plain_table(
         RERUNS_TABLE,
         say("Re-runs: device and engine, day of the end (UTC), versions, seconds of training."),
         (*heads, say("Date"), say("Versions"), say("Seconds")),
@@ -605,7 +579,7 @@ def _reruns_table(facts: Facts, again: Sequence[tuple[Run, Rerun]]) -> Table:
     return leaned(table, range(2, 6))
 
 
-def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> tuple[Text, ...]:
+def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> tuple[doc.Text, ...]:
     key = f"{RERUNS_TABLE}.{slug(run.id)}"
     stated = Evidence(path=f"{run.id}/{RECORD}", tag="seconds", value=rerun.seconds, run=run.id)
     what = message("time of the re-run")
@@ -621,5 +595,5 @@ def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> tuple[Text, ...]:
         (tell("; ").join(made),) if made else DASH,
         (day(rerun),),
         (named,) if named else DASH,
-        (Number(id=f"{key}.seconds", quantity=seconds, style="count"),),
+        (doc.Number(id=f"{key}.seconds", quantity=seconds, style="count"),),
     )

@@ -455,12 +455,12 @@ def absent(scene: Scene) -> Iterator[Draft]:
         all=in_words(len(groups)),
         things=scene.things,
     )
-    yield Draft(CAVEAT, float(len(without)), 1.0, head, _why_absent(scene, without, groups))
+    yield Draft(CAVEAT, float(len(without)), 1.0, head, (_why_absent(scene, without, groups),))
 
 
 def _why_absent(
     scene: Scene, without: Sequence[GroupResult], groups: Sequence[GroupResult]
-) -> tuple[Text, ...]:
+) -> Text:
     """Say what the groups without a result logged in its place; else why the first has none."""
     metric = scene.facts.study.metric
     runs = [run for group in without for _, run in runs_of(group)]
@@ -474,50 +474,46 @@ def _why_absent(
         name for own in curves for name in dict.fromkeys(n for n, s in own if _judges(n, s, told))
     )
     asked = metric.report_on if scene.facts.selection.is_last else metric.select_on
+    count, words = len(without), spelled(metric.name)
     if runs and splits and asked not in splits and min(splits.values()) >= len(runs) / 2:
-        text = say(
-            "They logged {metric} on {splits}, not on {select}."
-            if len(without) > 1
-            else "It logged {metric} on {splits}, not on {select}.",
-            metric=spelled(metric.name),
+        return say_count(
+            "It logged {metric} on {splits}, not on {select}.",
+            "They logged {metric} on {splits}, not on {select}.",
+            count,
+            metric=words,
             splits=joined([(noun(one),) for one, _ in splits.most_common(MOST_NAMED)]),
             select=noun(asked),
         )
-        return (text,)
     others.pop(metric.name, None)
     if len(others) > 1:
         others.pop("loss", None)
     named = {name for own in curves for name, _ in own}
     if others and metric.name not in named and max(others.values()) >= len(runs) / 2:
-        text = say(
-            "They logged {others}, but no {metric}."
-            if len(without) > 1
-            else "It logged {others}, but no {metric}.",
+        return say_count(
+            "It logged {others}, but no {metric}.",
+            "They logged {others}, but no {metric}.",
+            count,
             others=joined([(spelled(one),) for one, _ in others.most_common(MOST_OTHERS)]),
-            metric=spelled(metric.name),
+            metric=words,
         )
-        return (text,)
     # What names no split may still have no value that is a number, and that is why.
     known = [run for run in runs if (s := run.find(metric.name, "")) and finite_mask(s).any()]
     if runs and 2 * len(known) >= len(runs):
-        text = say(
-            "They do not say on which data they measured {metric}."
-            if len(without) > 1
-            else "It does not say on which data it measured {metric}.",
-            metric=spelled(metric.name),
+        return say_count(
+            "It does not say on which data it measured {metric}.",
+            "They do not say on which data they measured {metric}.",
+            count,
+            metric=words,
         )
-        return (text,)
     logged = [{split for _, split in own} for own in curves]
     if runs and told - {"train", ""} and all("train" in own <= {"train", ""} for own in logged):
-        if len(without) > 1:
-            return (say("They logged training values alone."),)
-        return (say("It logged training values alone."),)
+        return say_count(
+            "It logged training values alone.", "They logged training values alone.", count
+        )
     values = [cell.report_value for group in without for cell in group.cells]
     why = next((retell(one.reason) for one in values if isinstance(one, Missing)), "")
-    if not why:
-        return ()
     return (
-        say("The reason: {why}." if len(without) == 1 else "The first of them: {why}.", why=why),
+        say_count("The reason: {why}.", "The first of them: {why}.", count, why=why) if why else ()
     )
 
 

@@ -67,7 +67,8 @@ def test_a_reason_names_a_metric_as_its_field_writes_it(made):
 def test_words_of_somebody_with_braces_stay_as_they_are(made):
     cell = made.facts().groups[0].cells[0]
     with speaking("fr"):
-        assert reasons_words([(cell, Missing(reason="no {such} thing"))]) == [Code("no {such} thing")]
+        [told] = reasons_words([(cell, Missing(reason="no {such} thing"))])
+    assert told == Code("no {such} thing")
 
 
 def test_a_seed_without_logs_and_a_value_that_is_no_number(made):
