@@ -159,7 +159,6 @@ def _labels(report: Report, words: Mapping[str, str]) -> Iterator[tuple[str, Lab
             yield from ((e.id, label) for e in block.equations if e.id not in {"", block.id})
 
 
-
 def _letters() -> Iterator[str]:
     """Yield the numbers of appendices: A to Z, then AA to ZZ."""
     letters = string.ascii_uppercase
