@@ -7,10 +7,11 @@ import string
 from collections.abc import Iterator, Mapping
 from itertools import count
 
-from reportgen.languages import speaking, tell
+from reportgen.languages import language_of
 from reportgen.records.document import BLOCK_KINDS, EquationGroup, References, Report, Section, walk
 from reportgen.records.errors import UnknownNameError, UsageError
 from reportgen.records.record import record
+from reportgen.records.rows import read_rows
 
 NUMBERED = ("section", "table", "figure", "equations", "listing")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
@@ -107,7 +108,7 @@ def resolve(report: Report) -> Labels:
     Raises:
         UsageError: Two blocks have the same id.
     """
-    words = document_words(report.lang)
+    words = words_of("document.", report.lang)
     targets: dict[str, Label] = {}
     for identifier, label in _labels(report, words):
         if targets.setdefault(identifier, label) is not label:
@@ -118,26 +119,23 @@ def resolve(report: Report) -> Labels:
     return Labels(targets=targets, citations=citations, words=words)
 
 
-def document_words(lang: str) -> dict[str, str]:
-    """Return what the parts of a document are called in a language.
+def words_of(kind: str, lang: str) -> dict[str, str]:
+    """Return the words of a document, or of a kind of page, in a language.
+
+    Raises:
+        UnknownNameError: Reports cannot be written in this language.
 
     Example:
-        >>> document_words("fr")["table"]
+        >>> words_of("document.", "fr")["table"]
         'Tableau'
     """
-    with speaking(lang):
-        return {
-            "section": tell("Section"),
-            "appendix": tell("Appendix"),
-            "table": tell("Table"),
-            "figure": tell("Figure"),
-            "equations": tell("Equation"),
-            "listing": tell("Listing"),
-            "abstract": tell("Abstract"),
-            "glance": tell("Answers at a glance"),
-            "references": tell("References"),
-            "continued": tell("continued"),
-        }
+    said = language_of(lang).messages
+    return {
+        code.removeprefix(kind): said.get(text, text)
+        for rows in read_rows("reportgen.render", "messages.ini").values()
+        for code, text in rows.items()
+        if code.startswith(kind)
+    }
 
 
 def _labels(report: Report, words: Mapping[str, str]) -> Iterator[tuple[str, Label]]:

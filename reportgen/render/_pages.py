@@ -11,10 +11,11 @@ from typing import Any
 
 from reportgen.languages import language_of
 from reportgen.records import document as doc
-from reportgen.records.rows import read_data, read_rows
+from reportgen.records.rows import read_data
 from reportgen.render._context import RenderContext
 from reportgen.render._escape import embed_json, escape_html
 from reportgen.render._inline import InlinePrinter, Raw, items_of
+from reportgen.render._numbering import words_of
 from reportgen.render._templates import make_environment, render_block, render_template
 
 TOP = 2
@@ -148,18 +149,6 @@ class BlockWriter(ABC):
 # --- words of the HTML page -----------------------------------------------------------
 
 
-def _words(kind: str, lang: str) -> dict[str, str]:
-    """Return the words of a kind of page in a language."""
-    said = language_of(lang).messages
-    rows = read_rows("reportgen.render", "messages.ini")
-    return {
-        code.removeprefix(kind): said.get(text, text)
-        for section in rows.values()
-        for code, text in section.items()
-        if code.startswith(kind)
-    }
-
-
 def page_words(lang: str) -> Mapping[str, str]:
     """Return the words of the page in a language, and the marks of its numbers for the script.
 
@@ -173,7 +162,7 @@ def page_words(lang: str) -> Mapping[str, str]:
     """
     language = language_of(lang)
     marks = {"decimal_mark": language.decimal_mark, "group_mark": language.group_mark}
-    return {**_words("page.", lang), **marks}
+    return {**words_of("page.", lang), **marks}
 
 
 # --- the copy that is followed --------------------------------------------------------
@@ -195,7 +184,7 @@ def live_page(page: str, lang: str, notice: Mapping[str, Any]) -> str:
         render_template(environment.get_template(name), name, {})
         for name in ("live.css", "live.js")
     )
-    told = embed_json({"words": _words("live.", lang), **notice})
+    told = embed_json({"words": words_of("live.", lang), **notice})
     variables = {"style": style, "script": script, "notice": Raw(told)}
     more = render_template(environment.get_template("live.j2"), "live", variables)
     page = _POLICY.sub(lambda found: _widened(found, str(style), str(script)), page, count=1)
@@ -209,7 +198,7 @@ def waiting_page(lang: str, notice: Mapping[str, Any]) -> str:
     look = render_template(environment.get_template("report.css"), "report.css", shared_look())
     variables = {
         "lang": lang,
-        "words": _words("live.", lang),
+        "words": words_of("live.", lang),
         "look": look,
         "look_hash": policy_hash(look),
     }

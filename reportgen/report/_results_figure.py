@@ -347,8 +347,8 @@ def _described(panel: doc.Panel) -> str:
 
 def _course_words(group: str, curves: Sequence[tuple[float, ...]]) -> str:
     """Say where curves begin and end; one that ends in NaN has no end."""
-    known = [[value for value in own if math.isfinite(value)] for own in curves]
-    known = [own for own in known if own]
+    finite = ([value for value in own if math.isfinite(value)] for own in curves)
+    known = [own for own in finite if own]
     ends = [own[-1] for own in curves if own and math.isfinite(own[-1])]
     if not known:
         return ""

@@ -13,6 +13,7 @@ from reportgen.records.checkpoint import Term
 from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.record import record
+from reportgen.records.rows import read_rows
 from reportgen.report._run_readings import made
 from reportgen.report.names import keys_of, slug
 from reportgen.report.numbers import counted as count_number
@@ -411,39 +412,9 @@ def shown_value(value: object) -> str:
 # --- keys -----------------------------------------------------------------------------
 
 
-# Keys that decide what is trained; they come first.
-FIRST = (
-    *("r", "lora_alpha", "alpha", "target_modules", "lora_dropout", "bias", "task_type"),
-    *("modules_to_save", "layers_to_transform", "rank_pattern", "alpha_pattern"),
-)
-# Keys that describe the file.
-ABOUT = frozenset(
-    {
-        *("peft_type", "peft_version", "base_model_name_or_path", "revision", "auto_mapping"),
-        *("inference_mode", "megatron_core", "megatron_config"),
-    }
-)
-# What PEFT writes where nothing was set by hand; empty, null and false change nothing either.
-# Source: peft 0.21.2, tuners/*/config.py.
-DEFAULTS: Mapping[str, object] = {
-    "init_lora_weights": True,
-    "init_weights": True,
-    "init_ia3_weights": True,
-    "qalora_group_size": 16,
-    "save_projection": True,
-    "d_initial": 0.1,
-    "eps": 6e-05,
-    "use_cayley_neumann": True,
-    "num_cayley_neumann_terms": 5,
-    "scaling": 150.0,
-    "random_loc_seed": 777,
-    "boft_n_butterfly_factor": 1,
-    "deltaT": 1,
-    "beta1": 0.85,
-    "beta2": 0.85,
-    "orth_reg_weight": 0.5,
-    "prompt_tuning_init": "RANDOM",
-}
+_ROWS = read_rows("reportgen.report", "adapters.ini")
+FIRST, ABOUT = (tuple(_ROWS["keys"][name].split()) for name in ("first", "about"))
+DEFAULTS = {key: json.loads(value) for key, value in _ROWS["defaults"].items()}
 ILLEGAL = message("not a legal value")
 UNKNOWN_TASK = message("not a known task")
 

@@ -9,7 +9,7 @@ from reportgen.records import document as doc
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.record import replace
-from reportgen.report import phrases
+from reportgen.report import numbers, phrases
 from reportgen.report._focus import (
     LITTLE,
     MOST_SIDE_BY_SIDE,
@@ -36,15 +36,6 @@ from reportgen.report._results_table import (
 from reportgen.report._run_readings import judged_once, once_after
 from reportgen.report.findings import CONCLUSION, MOST, Finding, rank_findings
 from reportgen.report.names import cell_key, group_key, in_text, short_name
-from reportgen.report.numbers import (
-    Printing,
-    counted,
-    epoch_number,
-    mean_and_std,
-    of_cells,
-    printing_of,
-    step_number,
-)
 from reportgen.report.questions import Topic
 
 ID = "results"
@@ -172,9 +163,9 @@ def result_text(facts: Facts, focus: Focus, prefix: str) -> doc.Text:
 
 def value_text(facts: Facts, group: GroupResult, prefix: str) -> doc.Text:
     """Return the result of a group with its unit and its number of runs."""
-    printing = printing_of(facts.groups, group)
+    printing = numbers.printing_of(facts.groups, group)
     key = f"{prefix}.{group_key(facts, group)}"
-    value = mean_and_std(key, group.report, printing)
+    value = numbers.mean_and_std(key, group.report, printing)
     if group.report.n == 2:
         first, *rest = value
         return (first, printing.sign, *rest, printing.sign)
@@ -197,7 +188,7 @@ def _one_run(facts: Facts, group: GroupResult, what: str, value: doc.Text, prefi
     placeless = once_after(facts, [group]) or judged_once(facts, [group])
     if facts.selection.is_last and not placeless:
         return say("{run:cap} ends at {what:a} of {value}.", run=run, what=what, value=value)
-    printing = printing_of(facts.groups, group)
+    printing = numbers.printing_of(facts.groups, group)
     key = f"{prefix}.{group_key(facts, group)}.{cell_key(group, cell)}.select"
     return say(
         "{run:cap} reaches {what:a} of {value}{place}."
@@ -217,15 +208,15 @@ def _one_run(facts: Facts, group: GroupResult, what: str, value: doc.Text, prefi
 def _place(facts: Facts, group: GroupResult, cell: RunResult, prefix: str) -> doc.Text:
     key = f"{prefix}.{group_key(facts, group)}.{cell_key(group, cell)}.place"
     if isinstance(cell.best_epoch, Quantity):
-        return say(" at epoch {epoch}", epoch=epoch_number(key, cell.best_epoch))
+        return say(" at epoch {epoch}", epoch=numbers.epoch_number(key, cell.best_epoch))
     if isinstance(cell.best_step, Quantity):
-        return say(" at step {step}", step=step_number(key, cell.best_step))
+        return say(" at step {step}", step=numbers.step_number(key, cell.best_step))
     return ()
 
 
 def _two_groups(facts: Facts, focus: Focus, prefix: str) -> doc.Text:
     first, second = focus.pair(facts) or [group for group in focus.groups if group.report.n]
-    printing = printing_of(facts.groups)
+    printing = numbers.printing_of(facts.groups)
     spreads = [group.report.std for group in (first, second)]
     known = [printing.rounded(std) for std in spreads if isinstance(std, Quantity)]
     values = [*first.report.values, *second.report.values]
@@ -283,7 +274,7 @@ def each_result(
 def _many_groups(facts: Facts, focus: Focus, prefix: str) -> doc.Text:
     order = ranked(facts, focus.groups)
     best, last = order[0], order[-1]
-    printing = printing_of(facts.groups)
+    printing = numbers.printing_of(facts.groups)
     words: dict[str, doc.Text | doc.Number | str] = {
         "n": _groups_number(facts, focus, prefix),
         "what": phrases.what_of(facts, best),
@@ -335,7 +326,7 @@ def _called(facts: Facts, focus: Focus, group: GroupResult) -> doc.Text:
     return (doc.Emphasis((settings_of(factors, group),)),) if factors else in_text(facts, group)
 
 
-def _same(printing: Printing, one: GroupResult, other: GroupResult) -> bool:
+def _same(printing: numbers.Printing, one: GroupResult, other: GroupResult) -> bool:
     first, second = one.report.mean, other.report.mean
     if not isinstance(first, Quantity) or not isinstance(second, Quantity):
         return False
@@ -344,8 +335,8 @@ def _same(printing: Printing, one: GroupResult, other: GroupResult) -> bool:
 
 def _groups_number(facts: Facts, focus: Focus, prefix: str) -> doc.Number:
     known = [group for group in focus.groups if group.report.n]
-    sources = of_cells(facts.study, known)
-    return counted(f"{prefix}.groups", len(known), message("groups with a result"), sources)
+    sources = numbers.of_cells(facts.study, known)
+    return numbers.counted(f"{prefix}.groups", len(known), message("groups with a result"), sources)
 
 
 # --- topics ---------------------------------------------------------------------------
@@ -436,8 +427,11 @@ def build_others(facts: Facts) -> doc.Section | None:
         else:
             texts += [_result(facts, group) for group in known]
     else:
-        what, sources = message("groups beside the others"), of_cells(facts.study, known)
-        n, appendix = counted(f"{OTHERS}.groups", len(known), what, sources), doc.Ref(SECONDARY)
+        what, sources = message("groups beside the others"), numbers.of_cells(facts.study, known)
+        n, appendix = (
+            numbers.counted(f"{OTHERS}.groups", len(known), what, sources),
+            doc.Ref(SECONDARY),
+        )
         texts.append(
             say(
                 "The other {n} {things} are in {appendix}.",

@@ -13,6 +13,7 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.record import replace
 from reportgen.records.run import Run
 from reportgen.records.study import Decision
+from reportgen.report import _run_readings as readings
 from reportgen.report._focus import (
     Focus,
     focus_of,
@@ -21,16 +22,6 @@ from reportgen.report._focus import (
     number_of,
     ranked,
     short_value,
-)
-from reportgen.report._run_readings import (
-    EPOCHS,
-    UPDATES,
-    count_updates,
-    judged_once,
-    once_after,
-    seconds_of,
-    settings_of,
-    shared_setting,
 )
 from reportgen.report.names import shared_frames
 from reportgen.report.numbers import count_of, counted, of_cells, of_last_step, step_number
@@ -53,7 +44,7 @@ _NO_LIMIT = 10**7
 _WARMUP = ("warmup_updates", "warmup_steps", "warmup_ratio")
 # Settings that the first paragraph names, with the keys under which programs log them.
 _SCHEDULE = (
-    (EPOCHS, ""),
+    (readings.EPOCHS, ""),
     (
         ("batch_size", "max_sentences", "per_device_train_batch_size"),
         message("batches of {value}"),
@@ -114,7 +105,7 @@ def build(facts: Facts) -> Section | None:
 
 def _named(focus: Focus) -> Iterator[Text]:
     """Yield which data or environment the settings of all runs name."""
-    stated = [settings_of(run.config) for run in _of(focus.groups)]
+    stated = [readings.settings_of(run.config) for run in _of(focus.groups)]
     told: list[Text] = []
     for keys in _TRAINED_ON:
         found = {_name_in(one, keys) for one in stated}
@@ -163,15 +154,15 @@ def _schedule(focus: Focus) -> Iterator[Text]:
     runs = _of(focus.groups)
     words: list[Text] = []
     for keys, text in _SCHEDULE:
-        value = shared_setting(runs, keys)
-        if keys is EPOCHS and _is_endless(value):
-            updates = shared_setting(runs, UPDATES)
+        value = readings.shared_setting(runs, keys)
+        if keys is readings.EPOCHS and _is_endless(value):
+            updates = readings.shared_setting(runs, readings.UPDATES)
             if not _is_endless(updates):
                 words.append(say("{value} updates", value=_grouped(updates)))
         elif keys is _WARMUP and _is_share(value):
             share = f"{100 * float(value):g}".replace(".", spoken().decimal_mark)
             words.append(say("{value} warm-up", value=f"{share}{spoken().percent_mark}"))
-        elif keys is EPOCHS and value.isdecimal():
+        elif keys is readings.EPOCHS and value.isdecimal():
             # A run that went further was not set to that.
             ends = [float(run.clock.epochs.max(initial=0)) for run in runs if run.clock]
             if max(ends, default=0) <= int(value) + 1:
@@ -339,7 +330,7 @@ def _called(facts: Facts, focus: Focus) -> Text:
 
 def _time(focus: Focus) -> Text:
     """Say how long a run took, by the clock of its log."""
-    times = [time for run in _of(focus.groups) if (time := seconds_of(run)) is not None]
+    times = [time for run in _of(focus.groups) if (time := readings.seconds_of(run)) is not None]
     if not times or median(time.value for time in times) < 1:
         return ()
     # A log of less than a second tells when it was written, not how long a run took.
@@ -359,7 +350,7 @@ def _ends(focus: Focus) -> Text:
     """Say between which steps runs end, where these differ much and count nothing that is known."""
     runs = _of(focus.groups)
     found = [(run, points) for run in runs if (points := of_last_step(run)) and points[0].step]
-    counted_in = count_updates(runs) or all(run.clock is not None for run in runs)
+    counted_in = readings.count_updates(runs) or all(run.clock is not None for run in runs)
     if len(focus.groups) < 3 or len(found) < len(runs) or counted_in:
         return ()
     steps = sorted(points[0].step or 0 for _, points in found)
@@ -435,10 +426,10 @@ def _choice(facts: Facts, focus: Focus) -> Text:
     splits = {group.report_split for group in focus.groups if group.report.n}
     report = noun(metric.report_on if metric.report_on in splits else next(iter(splits), ""))
     words = {"metric": spelled(metric.name), "select": noun(metric.select_on), "report": report}
-    one, once = len(_of(focus.groups)) < 2, once_after(facts, focus.groups)
+    one, once = len(_of(focus.groups)) < 2, readings.once_after(facts, focus.groups)
     if once and not report:
         return say("{metric:cap} was measured once, after training.", **words)
-    if judged_once(facts, focus.groups):
+    if readings.judged_once(facts, focus.groups):
         return say("The run was evaluated once." if one else "Each run was evaluated once.")
     if facts.selection.is_last:
         return say("We report the last {metric} that was logged; no step was chosen.", **words)

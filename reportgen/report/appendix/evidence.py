@@ -12,7 +12,7 @@ from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.record import record, replace
 from reportgen.records.run import RECORD, Fate, Problem, Rerun, Run, Source
 from reportgen.records.source import FATES, natural_key
-from reportgen.report import phrases
+from reportgen.report import numbers, phrases
 from reportgen.report._run_readings import count_updates, lost_curve
 from reportgen.report.appendix.tables import (
     DASH,
@@ -33,21 +33,6 @@ from reportgen.report.marks import (
     store_of,
 )
 from reportgen.report.names import keys_of, short_name, slug
-from reportgen.report.numbers import (
-    count_of,
-    counted,
-    mean_and_std,
-    model_files,
-    of_cell,
-    of_last_step,
-    of_points,
-    of_run,
-    of_seed,
-    of_values,
-    printing_of,
-    seed_number,
-    step_number,
-)
 from reportgen.runs import tells_lack
 
 # What the results were computed from: runs, files and their digests, and by what software.
@@ -68,7 +53,7 @@ def build_files(facts: Facts) -> doc.Section | None:
     skipped = {fate.path for fate in facts.runs.fates if fate.kind == "skipped"}
     found = {source.path: source for run in facts.runs for source in run.sources}
     logs = [found[path] for path in sorted(found.keys() - skipped, key=natural_key)]
-    sources = (*model_files(facts), *logs)
+    sources = (*numbers.model_files(facts), *logs)
     tables = [
         *([_runs_table(facts)] if len(facts.runs) else []),
         *([_digests(facts, sources)] if sources else []),
@@ -102,19 +87,19 @@ def build_files(facts: Facts) -> doc.Section | None:
 
 def _computed_from(facts: Facts, logs: Sequence[Source]) -> list[doc.Text]:
     """Say how many runs and points the results rest on, and what became of every file."""
-    runs = [of_run(run, facts.study.metric) for run in facts.runs]
+    runs = [numbers.of_run(run, facts.study.metric) for run in facts.runs]
     points = sum(map(_points_of, facts.runs))
-    holding = [of_points(run, _points_of(run), facts.study.metric) for run in facts.runs]
+    holding = [numbers.of_points(run, _points_of(run), facts.study.metric) for run in facts.runs]
     n = (
-        counted("files.n.runs", len(runs), message("runs found"), runs),
-        counted("files.n.points", points, message("scalar points of the runs"), holding),
+        numbers.counted("files.n.runs", len(runs), message("runs found"), runs),
+        numbers.counted("files.n.points", points, message("scalar points of the runs"), holding),
     )
     folders: list[doc.Text] = [(doc.Code(facts.runs.root),)]
     if reruns_of(facts):
         folders.append((doc.Code(store_of(facts)),))
     files = sum(fate.files for fate in facts.runs.fates) or len(logs)
     paths = [Evidence(path=source.path) for source in logs]
-    found = counted("files.n.files", files, message("files under the root"), paths)
+    found = numbers.counted("files.n.files", files, message("files under the root"), paths)
     fates = _fates(facts)
     under = say(
         "{files} under {folders}",
@@ -139,7 +124,9 @@ def _elsewhere(facts: Facts, sources: Sequence[Source]) -> doc.Text:
     paths = [Evidence(path=source.path) for source in sources if source.path not in inside]
     if not fates or not paths:
         return ()
-    n = counted("files.n.elsewhere", len(paths), message("files used beside the logs"), paths)
+    n = numbers.counted(
+        "files.n.elsewhere", len(paths), message("files used beside the logs"), paths
+    )
     return say_count(
         "Elsewhere lies {n} of these files.", "Elsewhere lie {n} of these files.", len(paths), n=n
     )
@@ -153,7 +140,9 @@ def _fates(facts: Facts) -> list[doc.Text]:
         if fates:
             paths = [Evidence(path=fate.path) for fate in fates[:MOST_EVIDENCE]]
             total = sum(fate.files for fate in fates)
-            n = counted(f"files.fates.{kind}", total, message("files under the root"), paths)
+            n = numbers.counted(
+                f"files.fates.{kind}", total, message("files under the root"), paths
+            )
             parts.append(say(phrases.words_of("fates")[kind], n=n))
     return parts
 
@@ -168,7 +157,7 @@ def _runs_table(facts: Facts) -> doc.Table:
     names = {group.name: short_name(facts, group) for group in facts.groups}
     alike: dict[_Shape, list[Run]] = {}
     for run in facts.runs:
-        last = of_last_step(run)
+        last = numbers.of_last_step(run)
         step = last[0].step if last else None
         shape = (
             names.get(run.group, run.group),
@@ -210,21 +199,21 @@ def _run_row(
 ) -> tuple[doc.Text, ...]:
     group, layout, files, points, _ = shape
     key, metric = f"{RUNS}.{name}", facts.study.metric
-    logs = [of_run(run, metric) for run in runs]
+    logs = [numbers.of_run(run, metric) for run in runs]
     paths = [Evidence(path=source.path) for source in runs[0].sources]
-    holding = [of_points(run, points, metric) for run in runs]
-    last = [point for run in runs for point in of_last_step(run)]
+    holding = [numbers.of_points(run, points, metric) for run in runs]
+    last = [point for run in runs for point in numbers.of_last_step(run)]
     step: doc.Text = DASH
     if last:
-        count = count_of(last[0].step or 0, message("last logged step"), last)
-        step = (step_number(f"{key}.last", replace(count, unit="step")),)
+        count = numbers.count_of(last[0].step or 0, message("last logged step"), last)
+        step = (numbers.step_number(f"{key}.last", replace(count, unit="step")),)
     return (
         (group,),
         _names(facts, runs, folder),
         (noun(layout.replace("_", " ")),),
-        (counted(f"{key}.n", len(runs), message("runs found"), logs),),
-        (counted(f"{key}.files", files, message("files of the run"), paths),),
-        (counted(f"{key}.points", points, message("points of the run"), holding),),
+        (numbers.counted(f"{key}.n", len(runs), message("runs found"), logs),),
+        (numbers.counted(f"{key}.files", files, message("files of the run"), paths),),
+        (numbers.counted(f"{key}.points", points, message("points of the run"), holding),),
         step,
     )
 
@@ -339,7 +328,7 @@ def _table(facts: Facts, troubles: Sequence[_Trouble]) -> doc.Table:
     rows: list[tuple[doc.Text, ...]] = []
     for position, one in enumerate(troubles):
         name = f"{TABLE}.{position}"
-        n = counted(name, len(one.places), message("places"), one.sources)
+        n = numbers.counted(name, len(one.places), message("places"), one.sources)
         count: doc.Text = (n,) if several else ()
         level = say(_LEVELS[one.level]) if len(levels) > 1 else ()
         rows.append((level, one.what, _first_of(one.places, MOST_PLACES), count))
@@ -434,7 +423,7 @@ def _of_cells(facts: Facts) -> Iterator[_Trouble]:
         yield _Trouble(
             what=say("no result: {reason}", reason=reason),
             places=tuple(_named(group, cell) for group, cell in cells),
-            sources=tuple(of_cell(facts.study, group, cell) for group, cell in cells),
+            sources=tuple(numbers.of_cell(facts.study, group, cell) for group, cell in cells),
         )
 
 
@@ -460,7 +449,7 @@ def _of_runs(facts: Facts) -> Iterator[_Trouble]:
             yield _Trouble(
                 what=what,
                 places=tuple(tell("{run} (step {step})", run=run, step=at) for run, at in names),
-                sources=tuple(of_run(run, facts.study.metric) for run, _ in found),
+                sources=tuple(numbers.of_run(run, facts.study.metric) for run, _ in found),
             )
 
 
@@ -497,14 +486,14 @@ def rerun_blocks(facts: Facts) -> list[doc.Block]:
     again = [(run, run.rerun) for run in facts.runs if run.rerun is not None]
     if not again:
         return []
-    every = [of_run(run, facts.study.metric) for run in facts.runs]
-    made = [of_run(run, facts.study.metric) for run, _ in again]
+    every = [numbers.of_run(run, facts.study.metric) for run in facts.runs]
+    made = [numbers.of_run(run, facts.study.metric) for run, _ in again]
     about = say_count(
         "{made} of {found} runs was trained again by reportgen ({table}); it is marked {mark}.",
         "{made} of {found} runs were trained again by reportgen ({table}); they are marked {mark}.",
         len(made),
-        made=counted(f"{RERUNS_TABLE}.n", len(made), message("runs trained again"), made),
-        found=counted(
+        made=numbers.counted(f"{RERUNS_TABLE}.n", len(made), message("runs trained again"), made),
+        found=numbers.counted(
             f"{RERUNS_TABLE}.found", len(every), message("runs found and trained again"), every
         ),
         table=doc.Ref(RERUNS_TABLE),
@@ -541,15 +530,15 @@ def _without(facts: Facts) -> list[doc.Text]:
             continue
         key, printing = (
             f"{RERUNS_TABLE}.without.{slug(group.name)}",
-            printing_of(facts.groups, group),
+            numbers.printing_of(facts.groups, group),
         )
         what = message("runs of {group} with a value", group=group.label)
         told.append(
             say(
                 "Without them {group} has {value} (n = {n}).",
                 group=phrases.name_of(group),
-                value=(*mean_and_std(key, summary, printing), printing.sign),
-                n=counted(f"{key}.n", summary.n, what, of_values(summary)),
+                value=(*numbers.mean_and_std(key, summary, printing), printing.sign),
+                n=numbers.counted(f"{key}.n", summary.n, what, numbers.of_values(summary)),
             )
         )
     return told
@@ -591,7 +580,11 @@ def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> tuple[doc.Text, ...]:
     made = [clipped(text) for text in (rerun.device, rerun.engine) if text]
     return (
         (short_name(facts, facts.group(run.group)),),
-        (seed_number(f"{key}.seed", rerun.seed, (of_seed(run, facts.study.metric),)),),
+        (
+            numbers.seed_number(
+                f"{key}.seed", rerun.seed, (numbers.of_seed(run, facts.study.metric),)
+            ),
+        ),
         (tell("; ").join(made),) if made else DASH,
         (day(rerun),),
         (named,) if named else DASH,
