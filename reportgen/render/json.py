@@ -63,7 +63,7 @@ _SPELL = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 def _lines(value: Json | Iterator[Json]) -> str:
     """Spell a value, each entry of one that holds others on a line of its own."""
-    if isinstance(value, dict):
+    if isinstance(value, dict) and value:
         inside = ",\n  ".join(f"{_SPELL(key)}: {_SPELL(one)}" for key, one in value.items())
         return f"{{\n  {inside}\n }}"
     if isinstance(value, list | Iterator):

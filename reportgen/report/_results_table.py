@@ -277,8 +277,7 @@ def groups_table(facts: Facts, order: Sequence[GroupResult], identifier: str) ->
     columns = [] if named else [TableColumn(title=_head(order), wide=True)]
     columns += [TableColumn(title=(Code(factor.name),)) for factor in factors]
     counts = len({group.report.n for group in order}) > 1
-    if counts:
-        columns.append(TableColumn(title=("n",), align="right"))
+    columns += [TableColumn(title=("n",), align="right")] if counts else []
     select = not facts.selection.is_last and any(
         g.report_split != facts.study.metric.select_on for g in order
     )

@@ -201,8 +201,8 @@ def _block_box(model: ModelFacts, found: Outline, side: Side, stack: Stack, bloc
     if not block.times:
         rows.append(Row(label=tell("all layers together")))
     elif block.times != stack.sets:
-        some, every = map(phrases.grouped, (block.times, stack.layers))
-        rows.append(Row(label=tell("in {some} of {all} layers", some=some, all=every)))
+        some, layers = map(phrases.grouped, (block.times, stack.layers))
+        rows.append(Row(label=tell("in {some} of {all} layers", some=some, all=layers)))
     if block.kind in {"attention", "cross"}:
         rows += [Row(label=text) for text in _heads(model, found, side)]
     if block.kind == "experts":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
 
 from reportgen.languages import Message, message, noun, say, say_count, tell
 from reportgen.records import document as doc
@@ -230,7 +229,7 @@ def _names(facts: Facts, runs: Sequence[Run], above: str) -> doc.Text:
 def _first_of(paths: Sequence[str], most: int, marks: Sequence[doc.Text] = ()) -> doc.Text:
     """Return the first of some paths, each with its mark, after the folder that all share."""
     folder = phrases.shared_folder(paths)
-    shown = zip_longest(paths[:most], marks[:most], fillvalue=())
+    shown = zip(paths[:most], marks or [()] * len(paths), strict=False)
     text = phrases.listed(((doc.Code(path[len(folder) :]), *mark) for path, mark in shown), ", ")
     text = (*text, " …") if len(paths) > most else text
     return say("{folder}: {files}", folder=doc.Code(folder), files=text) if folder else text
