@@ -88,8 +88,6 @@ def for_pages(report: Report, labels: Labels, context: RenderContext) -> Report:
         labels: Its numbers and anchors.
         context: Names the files.
     """
-    if not any(isinstance(b, Table) and b.excerpt for b in walk(report.sections)):
-        return report
     with speaking(report.lang):
         sections = tuple(_section(section, labels, context) for section in report.sections)
     return replace(report, sections=sections)

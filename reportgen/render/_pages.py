@@ -24,7 +24,7 @@ _DEEPEST_HEADING = 6
 
 
 class BlockWriter(ABC):
-    """Renders blocks with their templates; a format says what its own print of each kind.
+    """Renders blocks with their templates; a format says what these print of each kind.
 
     Args:
         form: Name of the format and of the folder of its templates.

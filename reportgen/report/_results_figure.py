@@ -70,23 +70,24 @@ class Axes:
         )
 
     @property
+    def runs(self) -> list[Run]:
+        """The runs of the groups."""
+        return [cell.run for _, group in self.groups for cell in group.cells if cell.run]
+
+    @property
     def x_label(self) -> str:
         """What the horizontal axis counts."""
-        runs = [cell.run for _, group in self.groups for cell in group.cells if cell.run]
-        counted = [run.clock.counts_epochs for run in runs if run.clock is not None]
+        counted = [run.clock.counts_epochs for run in self.runs if run.clock is not None]
         if self.by_epoch or (counted and all(counted)):
             return noun("epoch")
-        return tell("step (optimizer updates)") if count_updates(runs) else noun("step")
+        return tell("step (optimizer updates)") if count_updates(self.runs) else noun("step")
 
     @property
     def y_label(self) -> str:
         """What the vertical axis measures, with its unit."""
-        layouts = {group.layout for _, group in self.groups}
-        cells = (cell for _, group in self.groups for cell in group.cells)
-        runs = (cell.run for cell in cells if cell.run is not None)
-        measured = {series.metric for run in runs for series in run.scalars.values()}
+        measured = {series.metric for run in self.runs for series in run.scalars.values()}
         entropy = self.metric == "loss" and measured.isdisjoint(_OF_NUMBERS)
-        unit = loss_unit(layouts) if entropy else ""
+        unit = loss_unit({group.layout for _, group in self.groups}) if entropy else ""
         return spelled(self.metric) + (" (%)" if self.percent else f" ({unit})" if unit else "")
 
     def places(self, run: Run, series: Series) -> tuple[float, ...]:

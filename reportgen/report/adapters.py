@@ -209,12 +209,10 @@ def _lint(adapter: AdapterFacts) -> Iterator[doc.Block]:
         return
     items = tuple(
         say(
-            "{message} ({remedy}).",
+            "{message} ({remedy})." if problem.remedy else "{message}.",
             message=quoted(problem.message),
             remedy=quoted(problem.remedy),
         )
-        if problem.remedy
-        else say("{message}.", message=quoted(problem.message))
         for problem in adapter.lint
     )
     intro = say("Worth a second look in this configuration:")

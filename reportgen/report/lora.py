@@ -507,17 +507,14 @@ def _alpha(adapter: AdapterFacts, stem: str) -> doc.Text:
     quantity = made(value, message("scaling of the update"), sources)
     decimals = None if float(value).is_integer() else 3
     number = doc.Number(id=f"{stem}.scaling", quantity=quantity, decimals=decimals)
-    places = {
-        "update": doc.Math(tree.Symbol("Delta") * tree.Symbol("W")),
-        "formula": doc.Math(formula),
-    }
-    if has_patterns(adapter):
-        return say(
-            "{update} is multiplied by {formula} = {value} where no pattern says otherwise",
-            value=number,
-            **places,
-        )
-    return say("{update} is multiplied by {formula} = {value}", value=number, **places)
+    return say(
+        "{update} is multiplied by {formula} = {value} where no pattern says otherwise"
+        if has_patterns(adapter)
+        else "{update} is multiplied by {formula} = {value}",
+        update=doc.Math(tree.Symbol("Delta") * tree.Symbol("W")),
+        formula=doc.Math(formula),
+        value=number,
+    )
 
 
 def _dropout(adapter: AdapterFacts, key: str, share: float, stem: str) -> doc.Text:

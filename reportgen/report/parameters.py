@@ -111,18 +111,13 @@ def _said(
 
 def _as_stored(model: ModelFacts, scope: Scope) -> doc.Text:
     """Say that no formula gives the number, and where it comes from."""
-    n = scope_number("parameters.asked", model, scope)
-    file = doc.Code(counts.origin(model).path)
-    if model.checkpoint is None:
-        return say(
-            "The model has {n} parameters: the library builds it from {file}, without its weights.",
-            n=n,
-            file=file,
-        )
     return say(
-        "{file} holds {n} parameters, added up as they are stored; no formula checks them ({why}).",
-        file=file,
-        n=n,
+        "The model has {n} parameters: the library builds it from {file}, without its weights."
+        if model.checkpoint is None
+        else "{file} holds {n} parameters, added up as they are stored; no formula checks them "
+        "({why}).",
+        file=doc.Code(counts.origin(model).path),
+        n=scope_number("parameters.asked", model, scope),
         why=phrases.quoted(counts.why_no_formula(model)),
     )
 
@@ -276,23 +271,17 @@ def _introduction(model: ModelFacts, figure: doc.Figure | None) -> doc.Text:
         why = phrases.quoted(counts.why_no_formula(model))
         return say("Without a formula, tensors are told apart by their names: {why}.", why=why)
     title, work = model.ledger.tree[0][1], CITED.get(model.ledger.family)
-    places: dict[str, str | doc.Ref | doc.Text] = {
-        "name": model.name or tell("The model"),
-        "title": (f"{title} ", doc.Cite(work)) if work else title,
-        "modules": doc.Ref("table.architecture"),
-        "symbols": doc.Ref("table.symbols"),
-    }
-    if figure is None:
-        return say(
-            "{name} has the architecture of {title}. {modules} lists its modules, {symbols} the "
-            "symbols of all formulas.",
-            **places,
-        )
     return say(
         "{name} has the architecture of {title}. {modules} lists its modules, {symbols} the "
+        "symbols of all formulas."
+        if figure is None
+        else "{name} has the architecture of {title}. {modules} lists its modules, {symbols} the "
         "symbols of all formulas; {figure} draws it.",
-        figure=doc.Ref(figure.id),
-        **places,
+        name=model.name or tell("The model"),
+        title=(f"{title} ", doc.Cite(work)) if work else title,
+        modules=doc.Ref("table.architecture"),
+        symbols=doc.Ref("table.symbols"),
+        figure=doc.Ref(figure.id) if figure else "",
     )
 
 

@@ -472,14 +472,11 @@ def _said_of(reasons: Sequence[str]) -> Inline:
 
 
 def _few(names: list[str]) -> str:
-    if len(names) <= 3:
+    first, second, *others = names
+    if len(others) <= 1:
         return tell("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
-    return tell(
-        "{first}, {second} and {count} others",
-        first=names[0],
-        second=names[1],
-        count=len(names) - 2,
-    )
+    pattern = message("{first}, {second} and {count} others")
+    return tell(pattern, first=first, second=second, count=len(others))
 
 
 # --- tables ---------------------------------------------------------------------------
