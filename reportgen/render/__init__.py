@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from reportgen.render._limits import LIMITS
     from reportgen.render._numbering import Labels, anchor_of, resolve
     from reportgen.render._pages import live_page, waiting_page
-    from reportgen.render._spell import drawable, spell_formula, spell_text
     from reportgen.render._spelling import print_number, spell_date, split_power
     from reportgen.render._templates import forget_templates
     from reportgen.render.docx import bookmark_of

@@ -115,8 +115,8 @@ def render_bundle(
     with ThreadPoolExecutor(max_workers=1) as setter:
         pages: Future[pdf.Compiled | EngineError | TemplateError] | None = None
         if prepared:
-            given = (report, prepared, context, metrics, moment)
-            pages = setter.submit(_set_pages_once, given, rounds.kept if rounds else Kept())
+            kept = rounds.kept if rounds else Kept()
+            pages = setter.submit(_set_pages, report, prepared, context, (metrics, moment), kept)
         # What is read in the browser comes first, and goes out without waiting for pages.
         if "html" in endings and pages and rounds and rounds.early:
             rounds.early({**sources.render("html"), **sources.render("json")})
@@ -207,48 +207,35 @@ class _Sources:
         return _Prepared(chosen, self.render("tex" if chosen == "latex" else "typ"), json)
 
 
-Given = tuple[Report, _Prepared | EngineError, RenderContext, bytes, dt.datetime]
-
-
-def _set_pages_once(given: Given, kept: Kept) -> pdf.Compiled | EngineError | TemplateError:
-    """Set pages, unless the engine was given the same in the round before."""
-    _, prepared, context, *rest = given
-    key = (prepared, context, *rest)
-    name = f"{context.stem}.pdf"
-    pages: pdf.Compiled | None = kept.find(name, key)
-    if pages is not None:
-        return pages
-    found = _set_pages(*given)
-    if isinstance(found, pdf.Compiled):
-        kept.keep(name, key, found)
-    return found
-
-
 def _set_pages(
     report: Report,
     prepared: _Prepared | EngineError,
     context: RenderContext,
-    metrics: bytes,
-    moment: dt.datetime,
+    beside: tuple[bytes, dt.datetime],
+    kept: Kept,
 ) -> pdf.Compiled | EngineError | TemplateError:
+    """Set pages, unless the engine was given the same in the round before."""
     if isinstance(prepared, EngineError):
         return prepared
+    name, key, (metrics, moment) = f"{context.stem}.pdf", (prepared, context, beside), beside
+    more = {"report.json": prepared.json, "metrics.csv": metrics}
+    pages: pdf.Compiled | None = kept.find(name, key)
+    if pages is not None:
+        return pages
     try:
-        return pdf.set_pages(
+        pages = pdf.set_pages(
             prepared.engine,
             prepared.source,
             context,
-            attachments={
-                **attached(prepared.source),
-                "report.json": prepared.json,
-                "metrics.csv": metrics,
-            },
+            attachments={**attached(prepared.source), **more},
             timestamp=int(moment.timestamp()),
         )
     except SourceError as fault:
         return pdf.explain_fault(fault, report, prepared.source, context)
     except EngineError as fault:
         return fault
+    kept.keep(name, key, pages)
+    return pages
 
 
 def _zip(files: Mapping[str, bytes], moment: dt.datetime) -> bytes:

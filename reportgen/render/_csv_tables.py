@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from reportgen.languages import say, speaking
@@ -34,32 +34,35 @@ def metrics_csv(facts: Facts) -> bytes:
 
     Missing: an empty field, with the reason in the last column.
     """
+    metric = facts.study.metric
+    rows = [
+        (
+            guarded(group.name),
+            guarded(group.label),
+            "" if cell.seed is None else str(cell.seed),
+            guarded(cell.run.id if cell.run else ""),
+            guarded(metric.name),
+            "fraction" if group.unit else "",
+            _field(cell.best_step),
+            _field(cell.best_epoch),
+            metric.select_on,
+            _field(cell.select_value),
+            group.report_split,
+            _field(cell.report_value),
+            _field(cell.last_value),
+            _field(cell.oracle_value),
+            guarded(why_missing(cell) or ""),
+        )
+        for group in facts.groups
+        for cell in group.cells
+    ]
+    return _spelled([CSV_COLUMNS, *rows])
+
+
+def _spelled(rows: Iterable[Iterable[str]]) -> bytes:
     out = io.StringIO(newline="")
     # With the line ends of RFC 4180 a name that holds any line break is quoted.
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(CSV_COLUMNS)
-    metric = facts.study.metric
-    for group in facts.groups:
-        for cell in group.cells:
-            writer.writerow(
-                [
-                    guarded(group.name),
-                    guarded(group.label),
-                    "" if cell.seed is None else cell.seed,
-                    guarded(cell.run.id if cell.run else ""),
-                    guarded(metric.name),
-                    "fraction" if group.unit else "",
-                    _field(cell.best_step),
-                    _field(cell.best_epoch),
-                    metric.select_on,
-                    _field(cell.select_value),
-                    group.report_split,
-                    _field(cell.report_value),
-                    _field(cell.last_value),
-                    _field(cell.oracle_value),
-                    guarded(why_missing(cell) or ""),
-                ]
-            )
+    csv.writer(out, lineterminator="\r\n").writerows(rows)
     return out.getvalue().encode("utf-8", errors="backslashreplace")
 
 
@@ -85,8 +88,6 @@ def for_pages(report: Report, labels: Labels, context: RenderContext) -> Report:
         labels: Its numbers and anchors.
         context: Names the files.
     """
-    if not any(isinstance(b, Table) and b.excerpt for b in walk(report.sections)):
-        return report
     with speaking(report.lang):
         sections = tuple(_section(section, labels, context) for section in report.sections)
     return replace(report, sections=sections)
@@ -132,13 +133,9 @@ def _block(block: Block, labels: Labels, context: RenderContext) -> Block:
 
 def _csv(table: Table, plain: PlainPrinter) -> bytes:
     """Return a table with its cells as they are printed; a formula of a spreadsheet's is none."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\r\n")
     heads = [
         ": ".join(part for text in (column.group, column.title) if (part := plain.print_text(text)))
         for column in table.columns
     ]
-    writer.writerow([guarded(head) for head in heads])
-    for row in table.rows:
-        writer.writerow([guarded(str(plain.print_text(cell))) for cell in row.cells])
-    return out.getvalue().encode("utf-8", errors="backslashreplace")
+    rows = [[str(plain.print_text(cell)) for cell in row.cells] for row in table.rows]
+    return _spelled([*map(guarded, row)] for row in (heads, *rows))

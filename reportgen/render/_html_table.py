@@ -281,15 +281,6 @@ _UNITS = {
 }
 
 
-@record
-class _File:
-    """A file that numbers rest on, as far as the report knows it."""
-
-    path: str
-    sha256: str = ""
-    size: int | None = None
-
-
 class EvidenceList:
     """Collects what the numbers of one page rest on, in the order in which they are met.
 
@@ -300,7 +291,8 @@ class EvidenceList:
 
     def __init__(self, files: object = (), lang: str = "en") -> None:
         self._lang = lang
-        self._known = _read_files(files)
+        listed = files if isinstance(files, Iterable) else ()
+        self._known = {one.get("path"): one for one in listed if isinstance(one, Mapping)}
         self._numbers: dict[str, dict[str, object]] = {}
         self._sources: dict[tuple[Evidence, ...], int] = {}
         self._files: dict[str, int] = {}
@@ -385,25 +377,13 @@ class EvidenceList:
         return _POINT.sub(language_of(self._lang).decimal_mark, str(value))
 
     def _file(self, path: str) -> dict[str, object]:
-        known = self._known.get(path, _File(path=path))
-        size = "" if known.size is None else str(known.size)
-        return {"sha256": Raw(escape_html(known.sha256)), "size": size}
+        """Return what the report says of a file; what is not as expected is left out."""
+        known = self._known.get(path, {})
+        size, digest = known.get("size"), str(known.get("sha256") or "")
+        size = str(size) if isinstance(size, int) else ""
+        return {"sha256": Raw(escape_html(digest)), "size": size}
 
 
 def number_anchor(identifier: str) -> str:
     """Return the id of a number's element; a colon keeps it apart from those of blocks."""
     return f"n:{anchor_of(identifier)}"
-
-
-def _read_files(files: object) -> dict[str, _File]:
-    """Return what is known of each file; what is not as expected is left out."""
-    found = {}
-    for file in files if isinstance(files, Iterable) else ():
-        if isinstance(file, Mapping) and isinstance(file.get("path"), str):
-            size = file.get("size")
-            found[file["path"]] = _File(
-                path=file["path"],
-                sha256=str(file.get("sha256") or ""),
-                size=size if isinstance(size, int) else None,
-            )
-    return found

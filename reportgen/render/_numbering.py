@@ -7,10 +7,11 @@ import string
 from collections.abc import Iterator, Mapping
 from itertools import count
 
-from reportgen.languages import speaking, tell
+from reportgen.languages import language_of
 from reportgen.records.document import BLOCK_KINDS, EquationGroup, References, Report, Section, walk
 from reportgen.records.errors import UnknownNameError, UsageError
 from reportgen.records.record import record
+from reportgen.records.rows import read_rows
 
 NUMBERED = ("section", "table", "figure", "equations", "listing")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
@@ -107,7 +108,7 @@ def resolve(report: Report) -> Labels:
     Raises:
         UsageError: Two blocks have the same id.
     """
-    words = document_words(report.lang)
+    words = words_of("document.", report.lang)
     targets: dict[str, Label] = {}
     for identifier, label in _labels(report, words):
         if targets.setdefault(identifier, label) is not label:
@@ -118,33 +119,30 @@ def resolve(report: Report) -> Labels:
     return Labels(targets=targets, citations=citations, words=words)
 
 
-def document_words(lang: str) -> dict[str, str]:
-    """Return what the parts of a document are called in a language.
+def words_of(kind: str, lang: str) -> dict[str, str]:
+    """Return the words of a document, or of a kind of page, in a language.
+
+    Raises:
+        UnknownNameError: Reports cannot be written in this language.
 
     Example:
-        >>> document_words("fr")["table"]
+        >>> words_of("document.", "fr")["table"]
         'Tableau'
     """
-    with speaking(lang):
-        return {
-            "section": tell("Section"),
-            "appendix": tell("Appendix"),
-            "table": tell("Table"),
-            "figure": tell("Figure"),
-            "equations": tell("Equation"),
-            "listing": tell("Listing"),
-            "abstract": tell("Abstract"),
-            "glance": tell("Answers at a glance"),
-            "references": tell("References"),
-            "continued": tell("continued"),
-        }
+    said = language_of(lang).messages
+    return {
+        code.removeprefix(kind): said.get(text, text)
+        for rows in read_rows("reportgen.render", "messages.ini").values()
+        for code, text in rows.items()
+        if code.startswith(kind)
+    }
 
 
 def _labels(report: Report, words: Mapping[str, str]) -> Iterator[tuple[str, Label]]:
     """Yield the id and label of every numbered block; equations share their group's."""
     body = tuple(section for section in report.sections if not section.appendix)
     appendix = tuple(section for section in report.sections if section.appendix)
-    yield from _sections(body, "", words["section"], _figures())
+    yield from _sections(body, "", words["section"], map(str, count(1)))
     yield from _sections(appendix, "", words["appendix"], _letters())
     counts = dict.fromkeys(NUMBERED, 0)
     for block in walk(report.sections):
@@ -157,10 +155,6 @@ def _labels(report: Report, words: Mapping[str, str]) -> Iterator[tuple[str, Lab
         yield block.id, label
         if isinstance(block, EquationGroup):
             yield from ((e.id, label) for e in block.equations if e.id not in {"", block.id})
-
-
-def _figures() -> Iterator[str]:
-    return map(str, count(1))
 
 
 def _letters() -> Iterator[str]:
@@ -179,4 +173,4 @@ def _sections(
         number = f"{prefix}{position}"
         anchor = anchor_of(section.id)
         yield section.id, Label(kind="section", number=number, anchor=anchor, word=word)
-        yield from _sections(section.blocks, f"{number}.", word, _figures())
+        yield from _sections(section.blocks, f"{number}.", word, map(str, count(1)))

@@ -1,4 +1,4 @@
-"""Pages that scroll: blocks to template variables, innermost first; the words around them."""
+"""Blocks to template variables, innermost first; and the words of the HTML page."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from typing import Any
 
 from reportgen.languages import language_of
 from reportgen.records import document as doc
-from reportgen.records.rows import read_data, read_rows
+from reportgen.records.rows import read_data
 from reportgen.render._context import RenderContext
 from reportgen.render._escape import embed_json, escape_html
 from reportgen.render._inline import InlinePrinter, Raw, items_of
+from reportgen.render._numbering import words_of
 from reportgen.render._templates import make_environment, render_block, render_template
 
 TOP = 2
@@ -22,14 +23,15 @@ TOP = 2
 _DEEPEST_HEADING = 6
 
 
-class PageWriter(ABC):
-    """Renders blocks with their templates.
+class BlockWriter(ABC):
+    """Renders blocks with their templates; a format says what these print of each kind.
 
     Args:
         form: Name of the format and of the folder of its templates.
         escape: Spells a plain string.
         printer: Spells texts.
         context: Templates and names of files.
+        look: How the environment of its templates is made.
     """
 
     def __init__(
@@ -38,13 +40,14 @@ class PageWriter(ABC):
         escape: Callable[[str], str],
         printer: InlinePrinter,
         context: RenderContext,
+        **look: Any,
     ) -> None:
         self.context, self.labels, self.lang = context, printer.labels, printer.lang
         self._spell: Callable[[doc.Text], Raw] = printer.print_text
-        self.environment = make_environment(form, escape, context.template_dirs, braces=True)
+        self.environment = make_environment(form, escape, context.template_dirs, **look)
 
     def front(self, report: doc.Report) -> dict[str, object]:
-        """Return what the template of a report prints in every such format."""
+        """Return what the template of a report prints in every format."""
         parts = ("question", "text", "where")
         return {
             "authors": report.authors,
@@ -53,7 +56,6 @@ class PageWriter(ABC):
             "glance": [
                 {part: self.cell(getattr(one, part)) for part in parts} for one in report.glance
             ],
-            "blocks": [self.block(section, TOP) for section in report.sections],
         }
 
     def line(self, text: doc.Text) -> Raw:
@@ -69,11 +71,15 @@ class PageWriter(ABC):
         kind = doc.BLOCK_KINDS[type(block)]
         return render_block(self.environment, kind, block.id, self.variables(block, level))
 
+    def inside(self, blocks: tuple[doc.Block, ...], level: int) -> list[Raw] | Raw:
+        """Return blocks in order, rendered."""
+        return [self.block(block, level) for block in blocks]
+
     def variables(self, block: doc.Block, level: int) -> dict[str, object]:
         """Return what the template of a block may print; every value is spelled already."""
         match block:
             case doc.Section():
-                inside = [self.block(child, level + 1) for child in block.blocks]
+                inside = self.inside(block.blocks, level + 1)
                 level = min(level, _DEEPEST_HEADING)
                 return {**self._label(block), "blocks": inside, **self.section(block, level)}
             case doc.Paragraph():
@@ -94,7 +100,7 @@ class PageWriter(ABC):
             case doc.Figure():
                 return {**self._label(block, block.caption), **self.figure(block)}
             case doc.Listing():
-                return {**self._label(block, block.caption), "text": self.listing(block)}
+                return {**self._label(block, block.caption), **self.listing(block)}
             case doc.References():
                 return {"entries": [self.reference(entry) for entry in block.entries]}
 
@@ -123,8 +129,9 @@ class PageWriter(ABC):
     @abstractmethod
     def section(self, section: doc.Section, level: int) -> dict[str, object]: ...
 
-    @abstractmethod
-    def item(self, place: int, text: Raw, below: list[Raw], block: doc.Bullets) -> Raw: ...
+    def item(self, place: int, text: Raw, below: list[Raw], block: doc.Bullets) -> Raw:  # noqa: ARG002
+        """Return an item of a list with the lists below it."""
+        return Raw("\n".join([text, *below]))
 
     @abstractmethod
     def equations(self, group: doc.EquationGroup) -> dict[str, object]: ...
@@ -136,22 +143,10 @@ class PageWriter(ABC):
     def figure(self, figure: doc.Figure) -> dict[str, object]: ...
 
     @abstractmethod
-    def listing(self, listing: doc.Listing) -> Raw: ...
+    def listing(self, listing: doc.Listing) -> dict[str, object]: ...
 
 
 # --- words of the HTML page -----------------------------------------------------------
-
-
-def _words(kind: str, lang: str) -> dict[str, str]:
-    """Return the words of a kind of page in a language."""
-    said = language_of(lang).messages
-    rows = read_rows("reportgen.render", "messages.ini")
-    return {
-        code.removeprefix(kind): said.get(text, text)
-        for section in rows.values()
-        for code, text in section.items()
-        if code.startswith(kind)
-    }
 
 
 def page_words(lang: str) -> Mapping[str, str]:
@@ -167,7 +162,7 @@ def page_words(lang: str) -> Mapping[str, str]:
     """
     language = language_of(lang)
     marks = {"decimal_mark": language.decimal_mark, "group_mark": language.group_mark}
-    return {**_words("page.", lang), **marks}
+    return {**words_of("page.", lang), **marks}
 
 
 # --- the copy that is followed --------------------------------------------------------
@@ -189,7 +184,7 @@ def live_page(page: str, lang: str, notice: Mapping[str, Any]) -> str:
         render_template(environment.get_template(name), name, {})
         for name in ("live.css", "live.js")
     )
-    told = embed_json({"words": _words("live.", lang), **notice})
+    told = embed_json({"words": words_of("live.", lang), **notice})
     variables = {"style": style, "script": script, "notice": Raw(told)}
     more = render_template(environment.get_template("live.j2"), "live", variables)
     page = _POLICY.sub(lambda found: _widened(found, str(style), str(script)), page, count=1)
@@ -203,7 +198,7 @@ def waiting_page(lang: str, notice: Mapping[str, Any]) -> str:
     look = render_template(environment.get_template("report.css"), "report.css", shared_look())
     variables = {
         "lang": lang,
-        "words": _words("live.", lang),
+        "words": words_of("live.", lang),
         "look": look,
         "look_hash": policy_hash(look),
     }

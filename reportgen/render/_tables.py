@@ -10,13 +10,12 @@ from itertools import accumulate, groupby, pairwise, takewhile
 
 from reportgen.languages import language_of
 from reportgen.records import document as doc
+from reportgen.records.formula import Expression
 from reportgen.records.record import record, replace
 from reportgen.render._context import POINTS, Page
 from reportgen.render._escape import CHARACTERS, breakable, clean
-from reportgen.render._inline import address_behind
+from reportgen.render._inline import PlainPrinter, address_behind
 from reportgen.render._math import measure, tokens
-from reportgen.render._numbering import Labels
-from reportgen.render._spelling import print_number
 
 _ADVANCES: dict[str, float] = {
     chr(32 + index): width / 1000 for index, width in enumerate(CHARACTERS["roman"]["widths"])
@@ -43,17 +42,14 @@ def letters_in(width: float) -> int:
     return int(width / _TYPEWRITER)
 
 
-@record(kw_only=False)
-class Ruler:
-    """Measures and flattens texts of one report.
+class Ruler(PlainPrinter):
+    """Measures texts of one report, and flattens them as a reader would type them."""
 
-    Attributes:
-        labels: What cross-references and citations are printed as.
-        lang: Language of the report.
-    """
+    def _math(self, expression: Expression) -> str:  # noqa: ARG002
+        return ""
 
-    labels: Labels
-    lang: str = "en"
+    def _indent(self, depth: int) -> str:  # noqa: ARG002
+        return ""
 
     def width(self, text: doc.Text) -> float:
         """Estimate the width of a text on one line, in em."""
@@ -76,30 +72,7 @@ class Ruler:
                 return self.width((*content, " (", doc.Code(address_behind(node)), ")"))
             case doc.Link(content):
                 return self.width(content)
-        return width_of_string(clean(self.plain((node,))))
-
-    def plain(self, text: doc.Text) -> str:
-        """Return a text as plain characters, as a reader would type it."""
-        return "".join(self._plain(node) for node in text)
-
-    def _plain(self, node: doc.Inline) -> str:
-        match node:
-            case str():
-                return node
-            case doc.Number():
-                return print_number(node, self.lang)
-            case doc.Ref(target):
-                return self.labels.text(target)
-            case doc.Cite(key):
-                return f"[{self.labels.cite(key)}]"
-            case doc.Code(text):
-                return text
-            case doc.Emphasis(content) | doc.Strong(content) | doc.Link(content):
-                return self.plain(content)
-            case doc.Mark(sign):
-                return sign
-            case doc.Math() | doc.Indent():
-                return ""
+        return width_of_string(clean(self.print_inline(node)))
 
 
 # --- names and paths in narrow columns ------------------------------------------------
@@ -562,7 +535,7 @@ def _lines_in(cell: doc.Text, width: float, room: float) -> int:
 def _boxes(table: doc.Table, index: int, ruler: Ruler) -> tuple[tuple[float, float], ...]:
     """Return the widest halves of the numbers of a column, in em."""
     boxes: list[tuple[float, float]] = []
-    cells = [ruler.plain(row.cells[index]) for row in table.rows]
+    cells = [ruler.print_text(row.cells[index]) for row in table.rows]
     found = [split_decimal(cell, ruler.lang) or () for cell in cells]
     paired = any(len(halves) > 1 for halves in found)
     for row, halves in zip(table.rows, found, strict=True):

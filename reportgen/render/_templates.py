@@ -43,7 +43,7 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.filters[_COUNTED] = _watched
+        self.filters[_COUNTED] = _Watched
         for name in _WIDTHS:
             self.filters[name] = _bounded(self.filters[name])
 
@@ -85,16 +85,11 @@ def _bounded(filter_: Any) -> Any:
     return bounded
 
 
-def _watched(items: Iterable[Any]) -> Iterable[Any]:
-    """Return what is looped over; a loop that takes too long is ended.
+class _Watched:
+    """What is looped over, handed out until the time is over.
 
     What has a length keeps it: `loop.length` and `loop.last` ask for it.
     """
-    return _Watched(items)
-
-
-class _Watched:
-    """Items that are handed out until the time is over."""
 
     def __init__(self, items: Iterable[Any]) -> None:
         self._items = items if isinstance(items, Sized) else list(_until(iter(items)))

@@ -1,4 +1,4 @@
-"""What LaTeX and Typst have in common: blocks to template variables, templates to pages.
+"""What LaTeX and Typst have in common: how pages divide blocks, tables and figures.
 
 A format gives a `TypesetPrinter`; the templates hold the rest of its spelling.
 """
@@ -16,9 +16,10 @@ from reportgen.render._context import POINTS, RenderContext
 from reportgen.render._csv_tables import for_pages, whole_tables
 from reportgen.render._escape import clean, keep_signs
 from reportgen.render._formulas import Dialect, speak_group
-from reportgen.render._inline import InlinePrinter, Raw, items_of, split_author
+from reportgen.render._inline import InlinePrinter, Raw, split_author
 from reportgen.render._math import group_lines
 from reportgen.render._numbering import anchor_of
+from reportgen.render._pages import BlockWriter
 from reportgen.render._tables import (
     ColumnLayout,
     Halves,
@@ -31,7 +32,7 @@ from reportgen.render._tables import (
     split_decimal,
     split_rows,
 )
-from reportgen.render._templates import find_block_template, make_environment, render_template
+from reportgen.render._templates import find_block_template, render_template
 
 FigureFile = tuple[str, float]
 _WIDTH = re.compile(rb'\bwidth="([\d.]+)pt"')
@@ -110,12 +111,11 @@ class TypesetPrinter(InlinePrinter):
     def print_column(self, column: ColumnLayout) -> str: ...
 
 
-class Typesetter:
-    """Renders blocks with templates.
+class Typesetter(BlockWriter):
+    """Renders blocks as pages.
 
     Args:
         form: Name of the format and of the folder of its templates.
-        escape: Spells a plain string.
         printer: How texts are spelled.
         figures: Figure id to SVG.
         context: Templates, theme and names of files.
@@ -124,16 +124,12 @@ class Typesetter:
     def __init__(
         self,
         form: str,
-        escape: Callable[[str], str],
         printer: TypesetPrinter,
         figures: Mapping[str, bytes],
         context: RenderContext,
     ) -> None:
-        self.environment = make_environment(
-            form, escape, context.template_dirs, theme=context.theme_folder
-        )
+        super().__init__(form, printer.escape, printer, context, theme=context.theme_folder)
         self.printer = printer
-        self.context = context
         self.figures = figure_files(figures, context, printer.figure_ending)
         self.page = context.page
         # Floats of the first two sections, which a page may hold, stand below the title and text.
@@ -143,125 +139,93 @@ class Typesetter:
 
     def front(self, report: doc.Report) -> dict[str, object]:
         """Return what the template of a report prints in every format that sets pages."""
-        text = self.printer.print_text
+        occasion = self.printer.print_text((report.occasion,)) if report.occasion else ""
         return {
+            **super().front(report),
             "report": report,
             "page": self.page,
-            "words": self.printer.labels.words,
+            "words": self.labels.words,
             "signed": [split_author(author) for author in report.authors],
-            "abstract": text(report.abstract),
-            "occasion": text((report.occasion,)) if report.occasion else "",
-            "glance": [
-                {"question": text(one.question), "text": text(one.text), "where": text(one.where)}
-                for one in report.glance
-            ],
-            "body": self.render_blocks(
-                for_pages(report, self.printer.labels, self.context).sections
-            ),
+            "occasion": occasion,
+            "body": self.inside(for_pages(report, self.labels, self.context).sections, 1),
         }
 
     def files(self, report: doc.Report, pictures: Mapping[str, bytes]) -> dict[str, bytes]:
         """Return what lies beside the source: figures, and tables that are not printed whole."""
         drawn = {self.figures[name][0]: content for name, content in pictures.items()}
-        return drawn | whole_tables(report, self.printer.labels, self.context)
+        return drawn | whole_tables(report, self.labels, self.context)
 
-    def render_blocks(self, blocks: tuple[doc.Block, ...], level: int = 1) -> Raw:
-        """Render blocks in order; sections nest.
+    def inside(self, blocks: tuple[doc.Block, ...], level: int) -> Raw:
+        """Return blocks in order, rendered; sections nest.
 
         A blank line stands between two blocks, but not before equations that a paragraph
         introduces: the two are one paragraph.
-
-        Args:
-            blocks: What is rendered.
-            level: Depth of sections among them, from 1.
         """
         rendered = ""
         for block, following in zip_longest(blocks, blocks[1:]):
             introduces = isinstance(block, doc.Paragraph) and isinstance(
                 following, doc.EquationGroup
             )
-            rendered += self._render(block, level, introduces=introduces)
+            rendered += self.block(block, level, introduces=introduces)
             rendered += "" if following is None else "\n" if introduces else "\n\n"
         return Raw(rendered)
 
-    def _render(self, block: doc.Block, level: int, *, introduces: bool = False) -> str:
+    def block(self, block: doc.Block, level: int, *, introduces: bool = False) -> Raw:
+        """Return one block, rendered, behind a line that says which it is."""
         name = block.id or doc.BLOCK_KINDS[type(block)]
         template = find_block_template(self.environment, doc.BLOCK_KINDS[type(block)], block.id)
-        variables = {**self._variables(block, level), "introduces": introduces}
+        variables = {**self.variables(block, level), "introduces": introduces}
         rendered = render_template(template, name, variables)
-        return f"{self.printer.marker % (clean(name), template.name or '')}\n{rendered}"
+        return Raw(f"{self.printer.marker % (clean(name), template.name or '')}\n{rendered}")
 
-    def _variables(self, block: doc.Block, level: int) -> dict[str, object]:
-        text = self.printer.print_text
+    def variables(self, block: doc.Block, level: int) -> dict[str, object]:
+        """Return what the template of a block may print, with where in the report it stands."""
+        appendix = isinstance(block, doc.Section) and block.appendix
         common: dict[str, object] = {
             "block": block,
             "id": block.id,
             "anchor": Raw(anchor_of(block.id)),
             "page": self.page,
-            "words": self.printer.labels.words,
+            "words": self.labels.words,
             "early": self._sections < 2,
             "in_appendix": self._in_appendix,
+            "begins_appendix": appendix and not self._in_appendix,
         }
-        match block:
-            case doc.Section():
-                title = Raw(self.printer.print_title(block.title))
-                begins = block.appendix and not self._in_appendix
-                self._in_appendix |= block.appendix
-                inside = self.render_blocks(block.blocks, level + 1)
-                self._sections += 1
-                place = {"level": level, "begins_appendix": begins}
-                return {**common, **place, "title": title, "blocks": inside}
-            case doc.Paragraph():
-                return {**common, "text": text(block.text)}
-            case doc.Bullets():
-                items = [self._item(item, below, level) for item, below in items_of(block)]
-                return {**common, "start": block.start, "items": items}
-            case doc.EquationGroup():
-                return {**common, **self._equations(block)}
-            case doc.Table():
-                return {**common, "caption": text(block.caption), **self._table(block)}
-            case doc.Figure():
-                return {**common, "caption": text(block.caption), **self._figure(block)}
-            case doc.Listing():
-                lines = [Raw(line) for line in self._listing(block.text)]
-                return {**common, "caption": text(block.caption), "lines": lines}
-            case doc.References():
-                return {**common, "entries": self._references(block)}
+        self._in_appendix |= appendix
+        told = common | super().variables(block, level)
+        self._sections += isinstance(block, doc.Section)
+        return told
 
-    def _item(self, text: doc.Text, below: tuple[doc.Bullets, ...], level: int) -> Raw:
-        inner = [self._render(each, level) for each in below]
-        return Raw("\n".join([self.printer.print_text(text), *inner]))
+    def section(self, section: doc.Section, level: int) -> dict[str, object]:
+        return {"level": level, "title": Raw(self.printer.print_title(section.title))}
 
-    def _figure(self, block: doc.Figure) -> dict[str, object]:
-        path, width = self.figures[block.id]
+    def figure(self, figure: doc.Figure) -> dict[str, object]:
+        path, width = self.figures[figure.id]
         shrunk = self.page.column * POINTS / width if width else 1.0
         return {
             "path": Raw(path),
-            "alt": Raw(self.printer.print_alt(block.alt)),
+            "alt": Raw(self.printer.print_alt(figure.alt)),
             "wide": self.page.columns > 1 and shrunk < _MOST_SHRUNK,
         }
 
-    def _listing(self, text: str) -> tuple[str, ...]:
-        return self.printer.print_listing(text, self.page.letters)
+    def listing(self, listing: doc.Listing) -> dict[str, object]:
+        return {"lines": [*map(Raw, self.printer.print_listing(listing.text, self.page.letters))]}
 
-    def _equations(self, group: doc.EquationGroup) -> dict[str, object]:
+    def equations(self, group: doc.EquationGroup) -> dict[str, object]:
         lines = group_lines(group, self.printer.lang, self.page.digits)
         return {
             "lines": [Raw(self.printer.formulas.line(line, self.printer.lang)) for line in lines],
             "alt": Raw(self.printer.print_alt(speak_group(group, self.printer.lang))),
         }
 
-    def _references(self, block: doc.References) -> list[dict[str, object]]:
-        return [
-            {
-                "anchor": Raw(anchor_of(entry.key)),
-                "text": self.printer.print_text(entry.text),
-                "url": Raw(self.printer.print_url(entry.url)) if entry.url else "",
-            }
-            for entry in block.entries
-        ]
+    def reference(self, entry: doc.Reference) -> dict[str, object]:
+        return {
+            "anchor": Raw(anchor_of(entry.key)),
+            "text": self.printer.print_text(entry.text),
+            "url": Raw(self.printer.print_url(entry.url)) if entry.url else "",
+        }
 
-    def _table(self, table: doc.Table) -> dict[str, object]:
+    def table(self, table: doc.Table) -> dict[str, object]:
         table = drawn_table(table, self.printer.drawable)
         layout, wide = lay_out_on(table, self.ruler, self.page)
         text = self.printer.print_text
@@ -293,7 +257,6 @@ class Typesetter:
             "rows": rows,
             "parts": [rows[start:stop] for start, stop in split_rows(layout.rows, most, first)],
             "wide": wide and self.page.columns > 1,
-            "notes": [text(note) for note in table.notes],
             "size": layout.size,
             "gap": layout.gap,
             "lines": layout.lines,
@@ -307,7 +270,7 @@ class Typesetter:
 
     def _cell(self, row: doc.TableRow, cell: doc.Text, column: ColumnLayout) -> Raw:
         if column.align == "decimal":
-            halves = split_decimal(self.ruler.plain(cell), self.ruler.lang)
+            halves = split_decimal(self.ruler.print_text(cell), self.ruler.lang)
             if halves is not None:
                 bold = is_bold(row, cell)
                 names = tuple(node.id for node in doc.inlines(cell) if isinstance(node, doc.Number))

@@ -102,7 +102,6 @@ class _Writer:
         _set_page(self.document, self.page)
         self.report = for_pages(report, labels, context)
         self.lang = report.lang
-        self._marks = 0
         self._named: set[str] = set()
 
     def write(self, report: doc.Report) -> bytes:
@@ -180,9 +179,9 @@ class _Writer:
             for inner in block.inner[place] if block.inner else ():
                 self._bullets(inner)
 
-    def _caption(self, identifier: str, caption: doc.Text) -> None:
+    def _caption(self, identifier: str, caption: doc.Text, *, below: bool = False) -> None:
         paragraph = self.document.add_paragraph(style="Caption")
-        paragraph.paragraph_format.keep_with_next = True
+        paragraph.paragraph_format.keep_with_next = None if below else True
         self._bookmark(paragraph, identifier)
         paragraph.add_run(f"{self.labels.text(identifier)}. ").bold = True
         self.text(paragraph, caption)
@@ -197,10 +196,7 @@ class _Writer:
         )
         # What a screen reader says of the drawing.
         picture._inline.docPr.set("descr", figure.alt)  # noqa: SLF001 - no other way
-        caption = self.document.add_paragraph(style="Caption")
-        self._bookmark(caption, figure.id)
-        caption.add_run(f"{self.labels.text(figure.id)}. ").bold = True
-        self.text(caption, figure.caption)
+        self._caption(figure.id, figure.caption, below=True)
 
     # --- tables -----------------------------------------------------------------------
 
@@ -309,7 +305,7 @@ class _Writer:
             match node:
                 case doc.Number():
                     run = self._run(paragraph, print_number(node, self.lang), bold, italic)
-                    self._bookmark_run(paragraph, run, node.id)
+                    self._bookmark(paragraph, node.id, run)
                 case doc.Math(expression):
                     inside = OMML.spell(expression, self.lang)
                     self._append(paragraph, f"<m:oMath>{inside}</m:oMath>")
@@ -360,32 +356,18 @@ class _Writer:
         opened = markup.replace(">", f' xmlns:m="{OMML_NAMESPACE}">', 1)
         paragraph._p.append(parse_xml(opened))  # noqa: SLF001
 
-    def _bookmark_run(self, paragraph: Any, run: Any, identifier: str) -> None:
-        start, end = self._bookmark_ends(identifier)
-        if start is not None:
-            run._r.addprevious(start)  # noqa: SLF001
-            paragraph._p.append(end)  # noqa: SLF001
-
-    def _bookmark(self, paragraph: Any, identifier: str) -> None:
-        start, end = self._bookmark_ends(identifier)
-        if start is not None:
-            paragraph._p.append(start)  # noqa: SLF001
-            paragraph._p.append(end)  # noqa: SLF001
-
-    def _bookmark_ends(self, identifier: str) -> tuple[Any, Any]:
-        """Return both ends of a bookmark; none where its name was used before."""
+    def _bookmark(self, paragraph: Any, identifier: str, run: Any = None) -> None:
+        """Put a bookmark around a run, or at the end; none where its name was used before."""
         from docx.oxml import parse_xml
 
         name = bookmark_of(identifier)
         if name in self._named:
-            return None, None
+            return
         self._named.add(name)
-        self._marks += 1
-        place = f'xmlns:w="{_W}" w:id="{self._marks}"'
-        return (
-            parse_xml(f'<w:bookmarkStart {place} w:name="{name}"/>'),
-            parse_xml(f"<w:bookmarkEnd {place}/>"),
-        )
+        place = f'xmlns:w="{_W}" w:id="{len(self._named)}"'
+        start = parse_xml(f'<w:bookmarkStart {place} w:name="{name}"/>')
+        (run._r.addprevious if run is not None else paragraph._p.append)(start)  # noqa: SLF001
+        paragraph._p.append(parse_xml(f"<w:bookmarkEnd {place}/>"))  # noqa: SLF001
 
 
 def _set_page(document: Any, page: Page) -> None:

@@ -27,7 +27,7 @@ from reportgen.render._html_table import (
 from reportgen.render._inline import Raw
 from reportgen.render._limits import LIMITS
 from reportgen.render._numbering import Labels
-from reportgen.render._pages import TOP, PageWriter, page_words, policy_hash, shared_look
+from reportgen.render._pages import TOP, BlockWriter, page_words, policy_hash, shared_look
 from reportgen.render._spelling import spell_date
 from reportgen.render._templates import render_report, render_template
 from reportgen.render.figures import copy_drawing, stroke, thin
@@ -357,7 +357,7 @@ _KINDS = {
 """Endings of the files beside the page that it leads to."""
 
 
-class _Writer(PageWriter):
+class _Writer(BlockWriter):
     """Renders a report as one page."""
 
     def __init__(
@@ -372,7 +372,7 @@ class _Writer(PageWriter):
         self.printer = HtmlPrinter(labels, report.lang, self.evidence)
         self.drawings = Drawings()
         self.drawn: dict[str, doc.Figure] = {}
-        super().__init__("html", escape_html, self.printer, context)
+        super().__init__("html", escape_html, self.printer, context, braces=True)
 
     def write(self, report: doc.Report, content: bytes) -> str:
         """Return the whole page; `content` is report.json, or nothing where that is too large."""
@@ -382,6 +382,7 @@ class _Writer(PageWriter):
         variables = {
             "lead": self.block(lead, TOP) if lead else "",
             **self.front(rest),
+            "blocks": self.inside(rest.sections, TOP),
             "lang": report.lang,
             "title": report.title,
             "date": report.date,
@@ -426,15 +427,6 @@ class _Writer(PageWriter):
     def section(self, section: doc.Section, level: int) -> dict[str, object]:
         return {"level": level, "title": section.title, "folded": section.appendix}
 
-    def item(
-        self,
-        place: int,  # noqa: ARG002
-        text: Raw,
-        below: list[Raw],
-        block: doc.Bullets,  # noqa: ARG002
-    ) -> Raw:
-        return Raw("\n".join([text, *below]))
-
     def equations(self, group: doc.EquationGroup) -> dict[str, object]:
         return {"math": Raw(print_mathml_group(group, self.lang))}
 
@@ -452,8 +444,8 @@ class _Writer(PageWriter):
         svg = self.figures[figure.id]
         return {"figure": self.drawings.inline(svg, label.anchor, label.text, figure.alt)}
 
-    def listing(self, listing: doc.Listing) -> Raw:
-        return Raw(escape_listing(listing.text))
+    def listing(self, listing: doc.Listing) -> dict[str, object]:
+        return {"text": Raw(escape_listing(listing.text))}
 
     def variables(self, block: doc.Block, level: int) -> dict[str, object]:
         told = super().variables(block, level)

@@ -53,33 +53,22 @@ def render(
     """
     content = _content(report, labels)
     # Entry after entry, for all of them as one text take many times the memory of the file.
-    text = ",\n".join(f" {_SPELL(key)}: {_spell(value, _END)}" for key, value in content.items())
+    text = ",\n".join(f" {_SPELL(key)}: {_lines(value)}" for key, value in content.items())
     whole = "{\n" + text + "\n}\n"
     return {f"{context.stem}.json": whole.encode("utf-8", errors="backslashreplace")}
 
 
 _SPELL = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-_WORDS = json.encoder.encode_basestring
-_HOLDING = frozenset({dict, list})
-_END = "\n "
-"""How a line ends that closes the value of a key."""
 
 
-def _spell(value: Json | Iterator[Json], end: str) -> str:
-    """Spell a value with an indent of one; what holds nothing that holds anything is one line."""
-    if isinstance(value, str):
-        return _WORDS(value)
-    if type(value) is int:
-        return repr(value)
-    inside = f"{end} "
-    if isinstance(value, dict) and not _HOLDING.isdisjoint(map(type, value.values())):
-        items = [f"{_WORDS(key)}: {_spell(one, inside)}" for key, one in value.items()]
-        return f"{{{inside}{f',{inside}'.join(items)}{end}}}"
-    if isinstance(value, Iterator) or (
-        isinstance(value, list) and not _HOLDING.isdisjoint(map(type, value))
-    ):
-        entries = f",{inside}".join(_spell(entry, inside) for entry in value)
-        return f"[{inside}{entries}{end}]" if entries else "[]"
+def _lines(value: Json | Iterator[Json]) -> str:
+    """Spell a value, each entry of one that holds others on a line of its own."""
+    if isinstance(value, dict) and value:
+        inside = ",\n  ".join(f"{_SPELL(key)}: {_SPELL(one)}" for key, one in value.items())
+        return f"{{\n  {inside}\n }}"
+    if isinstance(value, list | Iterator):
+        inside = ",\n  ".join(map(_SPELL, value))
+        return f"[\n  {inside}\n ]" if inside else "[]"
     return _SPELL(value)
 
 
@@ -572,5 +561,5 @@ def _files(facts: Facts) -> Json:
             sources.append(model.config.source)
             sources += [model.checkpoint.source] if model.checkpoint else []
     sources += [adapter.config.source for adapter in facts.adapters]
-    ordered = sorted(set(sources), key=lambda source: (source.path, source.sha256))
+    ordered = sorted(dict.fromkeys(sources), key=lambda source: (source.path, source.sha256))
     return [_plain(source, "path kind size sha256 points") for source in ordered]

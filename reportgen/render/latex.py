@@ -138,7 +138,7 @@ def render(
     from reportgen.render._engines import svg_to_pdf
 
     printer = LatexPrinter(labels, report.lang)
-    typesetter = Typesetter("latex", escape_latex, printer, figures, context)
+    typesetter = Typesetter("latex", printer, figures, context)
     pictures = svg_to_pdf(figures)
     authors = ", ".join(author_names(report.authors))
     variables = {

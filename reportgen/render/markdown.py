@@ -19,7 +19,7 @@ from reportgen.render._escape import escape_code, escape_markdown, fenced, guard
 from reportgen.render._formulas import GITHUB, print_github_group
 from reportgen.render._inline import InlinePrinter, Raw
 from reportgen.render._numbering import Labels, anchor_of
-from reportgen.render._pages import TOP, PageWriter
+from reportgen.render._pages import TOP, BlockWriter
 from reportgen.render._spelling import print_number, spell_date
 from reportgen.render._templates import render_report
 
@@ -210,7 +210,7 @@ def _pad(cells: list[str], widths: list[int], aligns: list[str]) -> list[str]:
     ]
 
 
-class _Writer(PageWriter):
+class _Writer(BlockWriter):
     """Renders a report, or a part of one."""
 
     def __init__(
@@ -221,12 +221,13 @@ class _Writer(PageWriter):
         there = frozenset(block.id for block in doc.walk(report.sections))
         made = partial(MarkdownPrinter, labels, report.lang, dollars=self.dollars, there=there)
         self.printer, self.cells = made(), made(in_table=True)
-        super().__init__("markdown", escape_markdown, self.printer, context)
+        super().__init__("markdown", escape_markdown, self.printer, context, braces=True)
 
     def write(self, report: doc.Report) -> str:
         """Return the whole file."""
         variables = {
             **self.front(report),
+            "blocks": self.inside(report.sections, TOP),
             "title": Raw(_heading(report.title)),
             "date": spell_date(report.date, report.lang),
             "words": self.labels.words,
@@ -264,8 +265,8 @@ class _Writer(PageWriter):
         path = self.context.figure_path(self.labels.anchor(figure.id), self.picture)
         return {"alt": figure.alt, "path": _url(path)}
 
-    def listing(self, listing: doc.Listing) -> Raw:
-        return Raw(fenced(listing.text, listing.language))
+    def listing(self, listing: doc.Listing) -> dict[str, object]:
+        return {"text": Raw(fenced(listing.text, listing.language))}
 
     def reference(self, entry: doc.Reference) -> dict[str, object]:
         told = super().reference(entry)

@@ -143,7 +143,7 @@ def _render(
     report: Report, labels: Labels, figures: Mapping[str, bytes], context: RenderContext
 ) -> dict[str, bytes]:
     printer = TypstPrinter(labels, report.lang)
-    typesetter = Typesetter("typst", escape_typst, printer, figures, context)
+    typesetter = Typesetter("typst", printer, figures, context)
     language, _, region = report.lang.partition("-")
     variables = {
         **typesetter.front(report),

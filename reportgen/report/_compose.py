@@ -16,7 +16,7 @@ from reportgen.report.findings import reserve_lead
 from reportgen.report.marks import mark_sections, mark_text
 from reportgen.report.names import forget, group_key, in_text, short_name
 from reportgen.report.numbers import counted, of_cell, of_cells
-from reportgen.report.phrases import grouped, joined, references_section, spelled
+from reportgen.report.phrases import grouped, joined, references_section, sentences, spelled
 from reportgen.report.questions import glance_of, in_order
 from reportgen.report.questions import topics as model_topics
 from reportgen.report.results import result_text
@@ -48,15 +48,14 @@ def _composed(
         sections = tuple(_in_full(section) for section in sections)
     topics = {**results.topics(facts), **model_topics(facts)}
     body = in_order(facts, [s for s in sections if not s.appendix], topics)
-    appendix = tuple(section for section in sections if section.appendix)
+    sections = (*body, *(section for section in sections if section.appendix))
     plan = facts.study.report
     glance = glance_of(facts, topics, [section.id for section in body])
     words = (plan.abstract,) if plan.abstract else () if glance else abstract(facts)
-    front = (*words, *(node for one in glance for node in one.text))
     if extend is not None:
-        everything = extend((*body, *appendix), front)
-        body = tuple(section for section in everything if not section.appendix)
-        appendix = tuple(section for section in everything if section.appendix)
+        sections = extend(sections, (*words, *(node for one in glance for node in one.text)))
+    body = tuple(section for section in sections if not section.appendix)
+    appendix = tuple(section for section in sections if section.appendix)
     references = references_section(body, appendix)
     cited = (references,) if references is not None else ()
     last = references is not None and references.appendix
@@ -136,7 +135,7 @@ def abstract(facts: Facts) -> Text:
     focus = focus_of(facts)
     texts = [result_text(facts, focus, "abstract"), reserve_lead(facts), *_ended(facts, focus)]
     texts += [why_apart(facts), _absent(facts)]
-    return tuple(part for one in texts if one for part in (" ", *one))[1:]
+    return sentences(texts)
 
 
 def _ended(facts: Facts, focus: Focus) -> Iterator[Text]:

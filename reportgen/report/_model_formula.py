@@ -6,21 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.languages import Message, message, tell
 from reportgen.parameters import keys_of_symbols, total_scope
+from reportgen.records import formula as tree
 from reportgen.records.checkpoint import LedgerRow, ModelConfig, Scope, Term
 from reportgen.records.facts import Facts, ModelFacts
-from reportgen.records.formula import (
-    Braced,
-    Constant,
-    Equation,
-    Expression,
-    Power,
-    Product,
-    Sum,
-    Symbol,
-    nodes,
-    symbols,
-    total,
-)
 from reportgen.records.quantity import Evidence
 from reportgen.records.record import record, replace
 from reportgen.report.phrases import words_of
@@ -36,8 +24,8 @@ WIDTH = "d"
 
 
 def formula_of(
-    terms: Iterable[Term], name: str, left: Symbol, *, strong: bool = False
-) -> Equation | None:
+    terms: Iterable[Term], name: str, left: tree.Symbol, *, strong: bool = False
+) -> tree.Equation | None:
     """Return the sum of some terms as one formula; None where it is too long to be read.
 
     Args:
@@ -47,19 +35,19 @@ def formula_of(
         strong: Whether its result is printed in bold.
 
     Example:
-        >>> V, L, d = Symbol("V"), Symbol("L"), Symbol("d")
+        >>> V, L, d = tree.Symbol("V"), tree.Symbol("L"), tree.Symbol("d")
         >>> sizes = {"V": 10, "L": 3, "d": 2}
         >>> rows = [Term(name="w", label="", role="embedding", formula=V * d, values=sizes),
         ...         Term(name="q", label="", role="attention", formula=L * d**2, values=sizes),
         ...         Term(name="k", label="", role="attention", formula=L * d**2, values=sizes)]
-        >>> equation = formula_of(rows, "n", Symbol("N"))
+        >>> equation = formula_of(rows, "n", tree.Symbol("N"))
         >>> equation.result
         44
-        >>> equation.right.terms[1] == Product((L, Braced(2 * d**2, "attention")))
+        >>> equation.right.terms[1] == tree.Product((L, tree.Braced(2 * d**2, "attention")))
         True
     """
-    terms = [term for term in terms if term.formula != Constant(0)]
-    stacks: dict[tuple[Expression, ...], list[Term]] = {}
+    terms = [term for term in terms if term.formula != tree.Constant(0)]
+    stacks: dict[tuple[tree.Expression, ...], list[Term]] = {}
     for term in terms:
         stacks.setdefault(layers_of(term.formula), []).append(term)
     if not terms or sum(bool(layers) for layers in stacks) > MOST_STACKS:
@@ -69,21 +57,23 @@ def formula_of(
         for layers, inside in sorted(stacks.items(), key=lambda stack: bool(stack[0]))
         for part in _stack(layers, inside, alone=len(stacks) == 1)
     ]
-    right = parts[0] if len(parts) == 1 else Sum(tuple(parts))
-    if any(isinstance(part, Constant) and part.value > MOST_FACTOR for part in nodes(right)):
+    right = parts[0] if len(parts) == 1 else tree.Sum(tuple(parts))
+    if any(
+        isinstance(part, tree.Constant) and part.value > MOST_FACTOR for part in tree.nodes(right)
+    ):
         return None
-    used = [symbol.key for symbol in symbols(right)]
+    used = [symbol.key for symbol in tree.symbols(right)]
     # Without one width for all layers, a model has parts with sizes of their own.
     if not used or len(used) > MOST_SYMBOLS or (any(stacks) and WIDTH not in used):
         return None
     values = {key: value for term in terms for key, value in term.values.items() if key in used}
-    found = Equation(id=name, left=left, right=right, values=values, strong=strong)
+    found = tree.Equation(id=name, left=left, right=right, values=values, strong=strong)
     return found if found.result == sum(term.count for term in terms) else None
 
 
 def _stack(
-    layers: tuple[Expression, ...], terms: Sequence[Term], *, alone: bool
-) -> tuple[Expression, ...]:
+    layers: tuple[tree.Expression, ...], terms: Sequence[Term], *, alone: bool
+) -> tuple[tree.Expression, ...]:
     """Return the braced parts of what is repeated alike, times the number of layers."""
     roles: dict[str, list[Term]] = {}
     for term in terms:
@@ -93,15 +83,15 @@ def _stack(
         for label, found in roles.items()
     )
     if alone and len(braced) == 1 and not layers:
-        return tuple(part.inner if isinstance(part, Braced) else part for part in braced)
+        return tuple(part.inner if isinstance(part, tree.Braced) else part for part in braced)
     if not layers:
         return braced
-    return (Product((*layers, braced[0] if len(braced) == 1 else Sum(braced))),)
+    return (tree.Product((*layers, braced[0] if len(braced) == 1 else tree.Sum(braced))),)
 
 
-def _brace(formulas: Sequence[Expression], words: str) -> Expression:
-    whole = factored(total(formulas))
-    return whole if isinstance(whole, Constant) else Braced(whole, words)
+def _brace(formulas: Sequence[tree.Expression], words: str) -> tree.Expression:
+    whole = factored(tree.total(formulas))
+    return whole if isinstance(whole, tree.Constant) else tree.Braced(whole, words)
 
 
 def _brace_words(label: str, terms: Iterable[Term]) -> str:
@@ -111,25 +101,25 @@ def _brace_words(label: str, terms: Iterable[Term]) -> str:
     return tell(words)
 
 
-def layers_of(formula: Expression) -> tuple[Expression, ...]:
+def layers_of(formula: tree.Expression) -> tuple[tree.Expression, ...]:
     """Return the factors of a formula that say how many layers there are.
 
     Example:
-        >>> L, d = Symbol("L"), Symbol("d")
+        >>> L, d = tree.Symbol("L"), tree.Symbol("d")
         >>> layers_of(L * d**2) == (L,), layers_of(d**2)
         (True, ())
     """
-    named = [factor for factor in _factors(formula) if isinstance(factor, Symbol)]
+    named = [factor for factor in _factors(formula) if isinstance(factor, tree.Symbol)]
     # With groups of layers, B is the number of layers in a group; elsewhere it is another size.
     counting = {"L", "G", "B"} if any(factor.key == "G" for factor in named) else {"L"}
     return tuple(factor for factor in named if factor.name in counting)
 
 
-def without_layers(formula: Expression) -> Expression:
+def without_layers(formula: tree.Expression) -> tree.Expression:
     """Return a formula for one layer: the number of layers taken out.
 
     Example:
-        >>> L, d = Symbol("L"), Symbol("d")
+        >>> L, d = tree.Symbol("L"), tree.Symbol("d")
         >>> without_layers(L * d**2) == d**2, without_layers(L)
         (True, Constant(value=1))
     """
@@ -137,42 +127,44 @@ def without_layers(formula: Expression) -> Expression:
     for counted in layers_of(formula):
         factors.remove(counted)
     if not factors:
-        return Constant(1)
-    return factors[0] if len(factors) == 1 else Product(tuple(factors))
+        return tree.Constant(1)
+    return factors[0] if len(factors) == 1 else tree.Product(tuple(factors))
 
 
-def factored(formula: Expression) -> Expression:
+def factored(formula: tree.Expression) -> tree.Expression:
     """Take the symbols that every term of a sum has out of it.
 
     Example:
-        >>> V, P, d = Symbol("V"), Symbol("P"), Symbol("d")
-        >>> factored(V * d + P * d) == Product((V + P, d))
+        >>> V, P, d = tree.Symbol("V"), tree.Symbol("P"), tree.Symbol("d")
+        >>> factored(V * d + P * d) == tree.Product((V + P, d))
         True
         >>> factored(V * d + P) == V * d + P
         True
     """
-    if not isinstance(formula, Sum):
+    if not isinstance(formula, tree.Sum):
         return formula
     rows = [list(_factors(term)) for term in formula.terms]
     common = [factor for factor in rows[0] if all(factor in row for row in rows[1:])]
-    shared = [factor for factor in common if isinstance(factor, Symbol)]
-    if not shared or any(isinstance(factor, Power) for row in rows for factor in row):
+    shared = [factor for factor in common if isinstance(factor, tree.Symbol)]
+    if not shared or any(isinstance(factor, tree.Power) for row in rows for factor in row):
         return formula
     for row in rows:
         for factor in shared:
             row.remove(factor)
-    left = [Constant(1) if not r else r[0] if len(r) == 1 else Product(tuple(r)) for r in rows]
-    return Product((Sum(tuple(left)), *shared))
+    left = [
+        tree.Constant(1) if not r else r[0] if len(r) == 1 else tree.Product(tuple(r)) for r in rows
+    ]
+    return tree.Product((tree.Sum(tuple(left)), *shared))
 
 
-def _factors(expression: Expression) -> tuple[Expression, ...]:
-    return expression.factors if isinstance(expression, Product) else (expression,)
+def _factors(expression: tree.Expression) -> tuple[tree.Expression, ...]:
+    return expression.factors if isinstance(expression, tree.Product) else (expression,)
 
 
 # --- scopes ---------------------------------------------------------------------------
 
 
-COUNT = Symbol("N", meaning=message("parameters"))
+COUNT = tree.Symbol("N", meaning=message("parameters"))
 WEIGHTS = "weights"
 ASKED = "parameters."
 # Roles of the terms that are added one after another, and what they are.
@@ -235,7 +227,7 @@ def asked_scopes(facts: Facts) -> list[Scope]:
     return [scope for name in dict.fromkeys(names) if (scope := ledger.scope(name))]
 
 
-def main_count(facts: Facts) -> tuple[Scope, Equation | None] | None:
+def main_count(facts: Facts) -> tuple[Scope, tree.Equation | None] | None:
     """Return the scope that the body works out, with its formula where it has one.
 
     It is the one asked for, else the weights where they have a formula, else the whole class.
@@ -405,7 +397,7 @@ def of_term(model: ModelFacts, term: Term) -> tuple[Evidence, ...]:
         value = stated if isinstance(stated, bool) else None
         path = model.config.source.path
         return (Evidence(path=path, tag="tie_word_embeddings", value=value),)
-    keys = dict.fromkeys(symbol.key for symbol in symbols(term.formula))
+    keys = dict.fromkeys(symbol.key for symbol in tree.symbols(term.formula))
     return tuple(key_evidence(model.config, key) for key in keys) or (origin(model),)
 
 
@@ -418,7 +410,7 @@ def why_no_formula(model: ModelFacts) -> str:
 
 def tied(term: Term) -> bool:
     """Return whether a term is a second name of another tensor."""
-    return term.formula == Constant(0)
+    return term.formula == tree.Constant(0)
 
 
 def absent(row: LedgerRow) -> bool:

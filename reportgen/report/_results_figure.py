@@ -8,18 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from reportgen.languages import message, noun, say, spoken, tell, tell_count
-from reportgen.records.document import (
-    Band,
-    Chart,
-    Code,
-    Dot,
-    Figure,
-    Level,
-    Line,
-    Panel,
-    Ring,
-    Text,
-)
+from reportgen.records import document as doc
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.record import record, replace
@@ -27,7 +16,7 @@ from reportgen.records.run import SPLITS, Run, Series
 from reportgen.report._focus import Focus, focus_of, naming_factors, numbers_of, ranked, settings_of
 from reportgen.report._run_readings import chance_of, count_updates, once_after
 from reportgen.report.names import short_name
-from reportgen.report.phrases import spelled, things, what_of
+from reportgen.report.phrases import sentences, spelled, things, what_of
 from reportgen.stats import epochs_of, smooth_values
 
 FIGURE = "results.figure"
@@ -81,23 +70,24 @@ class Axes:
         )
 
     @property
+    def runs(self) -> list[Run]:
+        """The runs of the groups."""
+        return [cell.run for _, group in self.groups for cell in group.cells if cell.run]
+
+    @property
     def x_label(self) -> str:
         """What the horizontal axis counts."""
-        runs = [cell.run for _, group in self.groups for cell in group.cells if cell.run]
-        counted = [run.clock.counts_epochs for run in runs if run.clock is not None]
+        counted = [run.clock.counts_epochs for run in self.runs if run.clock is not None]
         if self.by_epoch or (counted and all(counted)):
             return noun("epoch")
-        return tell("step (optimizer updates)") if count_updates(runs) else noun("step")
+        return tell("step (optimizer updates)") if count_updates(self.runs) else noun("step")
 
     @property
     def y_label(self) -> str:
         """What the vertical axis measures, with its unit."""
-        layouts = {group.layout for _, group in self.groups}
-        cells = (cell for _, group in self.groups for cell in group.cells)
-        runs = (cell.run for cell in cells if cell.run is not None)
-        measured = {series.metric for run in runs for series in run.scalars.values()}
+        measured = {series.metric for run in self.runs for series in run.scalars.values()}
         entropy = self.metric == "loss" and measured.isdisjoint(_OF_NUMBERS)
-        unit = loss_unit(layouts) if entropy else ""
+        unit = loss_unit({group.layout for _, group in self.groups}) if entropy else ""
         return spelled(self.metric) + (" (%)" if self.percent else f" ({unit})" if unit else "")
 
     def places(self, run: Run, series: Series) -> tuple[float, ...]:
@@ -143,12 +133,12 @@ def _curves(group: GroupResult, metric: str, splits: Sequence[str]) -> Iterator[
 # --- curves ---------------------------------------------------------------------------
 
 
-def results_figure(facts: Facts, focus: Focus) -> Figure | None:
+def results_figure(facts: Facts, focus: Focus) -> doc.Figure | None:
     """Return the figure of the body; None where no group has a curve or several results."""
     if focus.is_sweep:
         return _sweep_figure(facts, focus)
     axes = Axes.of(facts, focus.groups, facts.study.metric.name)
-    panels: tuple[Panel, ...] = ()
+    panels: tuple[doc.Panel, ...] = ()
     parts = _of_one_axis(axes)
     for groups in parts:
         part = Axes.of(facts, groups, axes.metric)
@@ -162,12 +152,13 @@ def results_figure(facts: Facts, focus: Focus) -> Figure | None:
         panels += found
     if not any(len(line.x) > 1 for panel in panels for line in panel.lines):
         return None
-    return Figure(
-        id=FIGURE,
-        caption=_caption(facts, panels),
-        chart=Chart(kind="curves", panels=panels),
-        alt=described(panels),
-    )
+    return curves_figure(FIGURE, _caption(facts, panels), panels)
+
+
+def curves_figure(identifier: str, caption: doc.Text, panels: Sequence[doc.Panel]) -> doc.Figure:
+    """Return panels of curves as a figure, told in words as well."""
+    chart = doc.Chart(kind="curves", panels=tuple(panels))
+    return doc.Figure(id=identifier, caption=caption, chart=chart, alt=described(panels))
 
 
 _APART = 10
@@ -194,7 +185,7 @@ def _of_one_axis(axes: Axes) -> list[list[GroupResult]]:
     return found
 
 
-def curve_panels(axes: Axes, *, rings: bool) -> tuple[Panel, ...]:
+def curve_panels(axes: Axes, *, rings: bool) -> tuple[doc.Panel, ...]:
     """Return a panel for each split on which the metric was logged."""
     found = []
     for split in (*SPLITS, ""):
@@ -204,11 +195,11 @@ def curve_panels(axes: Axes, *, rings: bool) -> tuple[Panel, ...]:
     return tuple(found)
 
 
-def _panel(axes: Axes, split: str, lines: tuple[Line, ...], *, rings: bool) -> Panel:
+def _panel(axes: Axes, split: str, lines: tuple[doc.Line, ...], *, rings: bool) -> doc.Panel:
     places = sorted({x for line in lines for x in line.x})
     whole = axes.by_epoch and len(places) <= 12 and all(x.is_integer() for x in places)
     chosen = tuple(_rings(axes, split)) if rings else ()
-    return Panel(
+    return doc.Panel(
         title=tell(TITLES[split]),
         x_label=axes.x_label,
         y_label=axes.y_label,
@@ -220,7 +211,7 @@ def _panel(axes: Axes, split: str, lines: tuple[Line, ...], *, rings: bool) -> P
     )
 
 
-def _lines(axes: Axes, split: str) -> Iterator[Line]:
+def _lines(axes: Axes, split: str) -> Iterator[doc.Line]:
     for index, group in axes.groups:
         for member, cell in enumerate(group.cells):
             series = cell.run.find(axes.metric, split) if cell.run is not None else None
@@ -230,7 +221,7 @@ def _lines(axes: Axes, split: str) -> Iterator[Line]:
             values = tuple(_drawn(value * scale) for _, value in series.points())
             weight = axes.facts.study.statistics.smoothing
             long = len(values) > LONG and weight > 0
-            yield Line(
+            yield doc.Line(
                 label=_run_label(cell),
                 group=short_name(axes.facts, group),
                 group_index=index,
@@ -248,7 +239,7 @@ def _run_label(cell: RunResult) -> str:
     return cell.run.id.rpartition("/")[2] if cell.run is not None else ""
 
 
-def _means(axes: Axes, split: str) -> Iterator[Band]:
+def _means(axes: Axes, split: str) -> Iterator[doc.Band]:
     """Yield the mean course of every group of two runs or more, where its epochs are listed."""
     for index, group in axes.groups:
         rows = [row for row in group.epochs if split in row.splits and row.splits[split].n > 1]
@@ -258,7 +249,7 @@ def _means(axes: Axes, split: str) -> Iterator[Band]:
         rows = rows[:ends]
         if axes.metric != axes.facts.study.metric.name or len(rows) < 2:
             continue
-        yield Band(
+        yield doc.Band(
             group=short_name(axes.facts, group),
             group_index=index,
             label=short_name(axes.facts, group),
@@ -267,7 +258,7 @@ def _means(axes: Axes, split: str) -> Iterator[Band]:
         )
 
 
-def _rings(axes: Axes, split: str) -> Iterator[Ring]:
+def _rings(axes: Axes, split: str) -> Iterator[doc.Ring]:
     """Yield the point of each run that was chosen, on the split that chose and the reported."""
     metric = axes.facts.study.metric
     for index, group in axes.groups:
@@ -278,17 +269,17 @@ def _rings(axes: Axes, split: str) -> Iterator[Ring]:
                 continue
             place = cell.best_epoch if axes.by_epoch else cell.best_step
             if isinstance(value, Quantity) and isinstance(place, Quantity):
-                yield Ring(group_index=index, x=float(place.value), y=_printed(value))
+                yield doc.Ring(group_index=index, x=float(place.value), y=_printed(value))
 
 
-def _chance(axes: Axes) -> tuple[Level, ...]:
+def _chance(axes: Axes) -> tuple[doc.Level, ...]:
     """Return what guessing reaches, where a study says it or the number of classes tells."""
     if axes.metric != axes.facts.study.metric.name or not axes.groups:
         return ()
     chance = chance_of(axes.facts, axes.groups[0][1])
     if chance is None:
         return ()
-    return (Level(y=_drawn(chance.value * (100 if axes.percent else 1)), label=tell("chance")),)
+    return (doc.Level(y=_drawn(chance.value * (100 if axes.percent else 1)), label=tell("chance")),)
 
 
 def _drawn(value: float) -> float:
@@ -304,45 +295,43 @@ def _printed(reading: Reading) -> float:
 # --- caption --------------------------------------------------------------------------
 
 
-def _caption(facts: Facts, panels: Sequence[Panel]) -> Text:
+def _caption(facts: Facts, panels: Sequence[doc.Panel]) -> doc.Text:
     metric = spelled(facts.study.metric.name)
     thick = any(panel.bands for panel in panels)
     ringed = any(panel.rings for panel in panels)
     one = len({(line.group, line.member) for panel in panels for line in panel.lines}) == 1
-    if thick:
-        text = say("{metric:cap} of each run (thin) and mean of each group (thick).", metric=metric)
-    else:
-        text = say(
-            "{metric:cap} of the run." if one else "{metric:cap} of each run.", metric=metric
+    texts = [
+        say(
+            "{metric:cap} of each run (thin) and mean of each group (thick)."
+            if thick
+            else "{metric:cap} of the run."
+            if one
+            else "{metric:cap} of each run.",
+            metric=metric,
         )
+    ]
     if ringed:
-        text += (
-            " ",
-            *say(
-                "A ring marks the chosen step."
-                if one
-                else "A ring marks the chosen step of each run."
-            ),
+        ring = say(
+            "A ring marks the chosen step." if one else "A ring marks the chosen step of each run."
         )
+        texts.append(ring)
     if any(line.smoothed for panel in panels for line in panel.lines):
-        text += (
-            " ",
-            *say(
-                "Curves of more than {long} points are smoothed; rings are at logged values."
-                if ringed
-                else "Curves of more than {long} points are smoothed.",
-                long=str(LONG),
-            ),
+        smoothed = say(
+            "Curves of more than {long} points are smoothed; rings are at logged values."
+            if ringed
+            else "Curves of more than {long} points are smoothed.",
+            long=str(LONG),
         )
-    return text
+        texts.append(smoothed)
+    return sentences(texts)
 
 
-def described(panels: Sequence[Panel]) -> str:
+def described(panels: Sequence[doc.Panel]) -> str:
     """Return panels in words: where the curves of each group begin and end."""
     return " ".join(map(_described, panels))
 
 
-def _described(panel: Panel) -> str:
+def _described(panel: doc.Panel) -> str:
     drawn: dict[str, list[tuple[float, ...]]] = {}
     for line in panel.lines:
         drawn.setdefault(line.group, []).append(line.y)
@@ -359,8 +348,8 @@ def _described(panel: Panel) -> str:
 
 def _course_words(group: str, curves: Sequence[tuple[float, ...]]) -> str:
     """Say where curves begin and end; one that ends in NaN has no end."""
-    known = [[value for value in own if math.isfinite(value)] for own in curves]
-    known = [own for own in known if own]
+    finite = ([value for value in own if math.isfinite(value)] for own in curves)
+    known = [own for own in finite if own]
     ends = [own[-1] for own in curves if own and math.isfinite(own[-1])]
     if not known:
         return ""
@@ -397,14 +386,14 @@ def _span(values: Sequence[float]) -> str:
 # --- sweeps ---------------------------------------------------------------------------
 
 
-def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
+def _sweep_figure(facts: Facts, focus: Focus) -> doc.Figure | None:
     order = ranked(facts, focus.groups)
     if len(order) < 2:
         return None
     if len(order) > MOST_DOTS:
         return _many_figure(facts, order)
     factors = naming_factors(order)
-    panel = Panel(
+    panel = doc.Panel(
         title="",
         x_label=Axes.of(facts, order, facts.study.metric.name).y_label,
         y_label="",
@@ -413,7 +402,7 @@ def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
             for group in order
         ),
     )
-    return Figure(
+    return doc.Figure(
         id=FIGURE,
         caption=say(
             "{what:cap} of every group, sorted: each run and their mean."
@@ -422,7 +411,7 @@ def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
             what=what_of(facts, order[0]),
             things=things(order),
         ),
-        chart=Chart(kind="dots", panels=(panel,)),
+        chart=doc.Chart(kind="dots", panels=(panel,)),
         alt=tell("; ").join(
             tell("{group}: {value}", group=dot.label, value=_span(dot.values))
             for dot in panel.dots
@@ -431,12 +420,12 @@ def _sweep_figure(facts: Facts, focus: Focus) -> Figure | None:
     )
 
 
-def _dot(facts: Facts, group: GroupResult, label: str) -> Dot:
+def _dot(facts: Facts, group: GroupResult, label: str) -> doc.Dot:
     readings = [cell.report_value for cell in group.cells]
     values = tuple(_printed(reading) for reading in readings if isinstance(reading, Quantity))
     mean = group.report.mean
     middle = _printed(mean) if isinstance(mean, Quantity) and len(values) > 1 else None
-    return Dot(label=label, group_index=facts.groups.index(group), values=values, mean=middle)
+    return doc.Dot(label=label, group_index=facts.groups.index(group), values=values, mean=middle)
 
 
 ALL_RUNS = -1
@@ -447,7 +436,7 @@ _DECADES = 100.0
 """Factor between the ends of a number from which on its logarithm is drawn."""
 
 
-def _many_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
+def _many_figure(facts: Facts, order: Sequence[GroupResult]) -> doc.Figure:
     """Return very many results against the number that was varied, else as one sorted line."""
     factor, numbers = next(iter(numbers_of(order)), (None, {}))
     numbers = numbers or {group.name: float(rank) for rank, group in enumerate(order, 1)}
@@ -458,7 +447,7 @@ def _many_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
     drawn = [(x, one) for x, y in points for one in ((y, _NAN) if factor else (y,))]
     places = [math.log10(x) if far else x for x, _ in drawn]
     name = factor.name if factor else tell("rank")
-    line = Line(
+    line = doc.Line(
         label=tell("result"),
         group=tell("all groups"),
         group_index=0,
@@ -467,14 +456,14 @@ def _many_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
         y=tuple(y for _, y in drawn),
     )
     decades = range(math.ceil(places[0]), math.floor(places[-1]) + 1) if far else ()
-    panel = Panel(
+    panel = doc.Panel(
         title="",
         x_label=tell("log₁₀ {factor}", factor=name) if far else name,
         y_label=Axes.of(facts, order, facts.study.metric.name).y_label,
         lines=(line,),
         x_ticks=tuple(map(float, decades)),
     )
-    return Figure(
+    return doc.Figure(
         id=FIGURE,
         caption=say(
             "{what:cap} of all {things} against {factor}."
@@ -482,9 +471,9 @@ def _many_figure(facts: Facts, order: Sequence[GroupResult]) -> Figure:
             else "{what:cap} of all {things}, sorted.",
             what=what_of(facts, order[0]),
             things=things(order),
-            factor=Code(name),
+            factor=doc.Code(name),
         ),
-        chart=Chart(kind="curves", panels=(panel,)),
+        chart=doc.Chart(kind="curves", panels=(panel,)),
         alt=tell(
             "Results of {n} {things} against {factor}: from {first} at {low} to {last} at {high}, "
             "best {best} at {place}.",

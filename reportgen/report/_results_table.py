@@ -9,6 +9,7 @@ from reportgen.languages import message, noun, say, spoken
 from reportgen.records.document import Code, Excerpt, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import EpochRow, Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Missing, Quantity
+from reportgen.report import phrases
 from reportgen.report._focus import (
     MOST_FACTORS,
     MOST_SIDE_BY_SIDE,
@@ -30,15 +31,14 @@ from reportgen.report.numbers import (
     in_points,
     mean_and_std,
     of_cell,
+    of_cell_seed,
     of_epoch,
-    of_seed,
     of_step,
     printing_of,
     seed_number,
     step_number,
     summary_beside,
 )
-from reportgen.report.phrases import capital, has_seeds, level, result_n, run_words, spelled, things
 from reportgen.stats import difference_of
 
 TABLE = "results.table"
@@ -66,10 +66,9 @@ def results_table(facts: Facts, focus: Focus) -> Table | None:
 
 def _side_by_side(facts: Facts, focus: Focus) -> bool:
     """Return whether two groups share their seeds, so that a row can be a seed."""
-    if any(len(short_name(facts, group)) > LONG for group in focus.groups):
-        return False
     seeds = [{cell.seed for cell in group.cells} for group in focus.groups]
-    return len(seeds) == _SIDES and focus.has_seeds and len(seeds[0] & seeds[1]) > 1
+    short = all(len(short_name(facts, group)) <= LONG for group in focus.groups)
+    return short and len(seeds) == _SIDES and focus.has_seeds and len(seeds[0] & seeds[1]) > 1
 
 
 # --- columns of a run -----------------------------------------------------------------
@@ -100,7 +99,9 @@ class _Shown:
             heads.append((noun(self.facts.study.metric.select_on),))
         splits = dict.fromkeys(group.report_split for group in self.groups)
         named = [noun(split) for split in splits if split]
-        heads.append((" / ".join(named),) if named else (spelled(self.facts.study.metric.name),))
+        heads.append(
+            (" / ".join(named),) if named else (phrases.spelled(self.facts.study.metric.name),)
+        )
         return heads
 
     def values(self, group: GroupResult, cell: RunResult, printing: Printing) -> list[Text]:
@@ -152,11 +153,11 @@ def _by_seed(facts: Facts, focus: Focus) -> Table:
     printing = {g.name: printing_of(facts.groups, g) for g in focus.groups}
     seeds = sorted({cell.seed for g in focus.groups for cell in g.cells if cell.seed is not None})
     rows = []
+    absent: list[Text] = [("—",)] * len(shown.titles())
     for seed in seeds:
         values: list[Text] = [_seed(facts, focus.groups, seed)]
         for group in focus.groups:
             cell = next((cell for cell in group.cells if cell.seed == seed), None)
-            absent: list[Text] = [("—",)] * len(shown.titles())
             values += shown.values(group, cell, printing[group.name]) if cell else absent
         rows.append(TableRow(cells=tuple(values)))
     if any(group.report.n > 2 for group in focus.groups):
@@ -178,10 +179,7 @@ def _by_seed(facts: Facts, focus: Focus) -> Table:
 
 def _seed(facts: Facts, groups: Sequence[GroupResult], seed: int) -> Text:
     found = [(g, cell) for g in groups for cell in g.cells if cell.seed == seed]
-    sources = tuple(
-        of_seed(cell.run, facts.study.metric) if cell.run else of_cell(facts.study, group, cell)
-        for group, cell in found
-    )
+    sources = [of_cell_seed(facts.study, group, cell) for group, cell in found]
     return (seed_number(f"{TABLE}.seed{seed}", seed, sources),)
 
 
@@ -191,8 +189,9 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
     several = len(groups) > 1
     alone = all(len(group.cells) == 1 for group in groups)
     rows: list[TableRow] = []
+    printings = _printings(facts, groups)
     for group in groups:
-        printing = _printing(facts, groups, group)
+        printing = printings[group.name]
         for place, cell in enumerate(group.cells):
             label: list[Text] = [(short_name(facts, group),) if place == 0 else ()]
             name: list[Text] = [run_name(facts, group, cell, identifier)]
@@ -201,7 +200,7 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
         if group.report.n > 2:
             head = ([()] if several else []) + [say("mean")]
             rows.append(TableRow(cells=(*head, *shown.means(group, printing)), kind="summary"))
-    seeds = all(has_seeds(group) for group in groups)
+    seeds = all(phrases.has_seeds(group) for group in groups)
     columns = [TableColumn(title=_head(groups), wide=True)] if several or alone else []
     if not alone:
         columns.append(TableColumn(title=say("Seed" if seeds else "Run")))
@@ -214,10 +213,10 @@ def runs_table(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> 
     )
 
 
-def _printing(facts: Facts, groups: Sequence[GroupResult], group: GroupResult) -> Printing:
-    """Return how a row prints its values: percentages of a column with the same decimals."""
+def _printings(facts: Facts, groups: Sequence[GroupResult]) -> dict[str, Printing]:
+    """Return how rows print their values: percentages of a column with the same decimals."""
     together = printing_of(facts.groups, *groups)
-    return together if together.sign else printing_of(facts.groups, group)
+    return {g.name: together if together.sign else printing_of(facts.groups, g) for g in groups}
 
 
 def _head(groups: Sequence[GroupResult]) -> Text:
@@ -227,38 +226,29 @@ def _head(groups: Sequence[GroupResult]) -> Text:
 
 def run_name(facts: Facts, group: GroupResult, cell: RunResult, identifier: str) -> Text:
     """Return the seed of a run, else the folder that tells it apart."""
-    if cell.seed is None or not has_seeds(group):
-        return (Code(run_words(group, cell)),)
-    metric = facts.study.metric
-    read = of_seed(cell.run, metric) if cell.run else of_cell(facts.study, group, cell)
+    if cell.seed is None or not phrases.has_seeds(group):
+        return (Code(phrases.run_words(group, cell)),)
     key = f"{identifier}.{group_key(facts, group)}.{cell_key(group, cell)}"
+    read = of_cell_seed(facts.study, group, cell)
     return (seed_number(f"{key}.seed", cell.seed, (read,)),)
 
 
 def _caption(facts: Facts, groups: Sequence[GroupResult]) -> Text:
-    metric, unit = spelled(facts.study.metric.name), _unit(facts, groups)
-    select = noun(facts.study.metric.select_on)
-    if judged_once(facts, groups):
-        return say("{metric:cap}{unit} of each run.", metric=metric, unit=unit)
-    if facts.selection.is_last:
-        return say("{metric:cap}{unit} at the last step of each run.", metric=metric, unit=unit)
-    if once_after(facts, groups):
-        return say(
-            "{metric:cap}{unit} of each run: the best one on {select}; on {report} once, after "
-            "training.",
-            metric=metric,
-            unit=unit,
-            select=select,
-            report=noun(next(group.report_split for group in groups if group.report.n)),
-        )
-    by_epoch = _by_epoch([cell for group in groups for cell in group.cells])
     return say(
-        "{metric:cap}{unit} of each run at the epoch with the best {select} {metric}."
-        if by_epoch
+        "{metric:cap}{unit} of each run."
+        if judged_once(facts, groups)
+        else "{metric:cap}{unit} at the last step of each run."
+        if facts.selection.is_last
+        else "{metric:cap}{unit} of each run: the best one on {select}; on {report} once, after "
+        "training."
+        if once_after(facts, groups)
+        else "{metric:cap}{unit} of each run at the epoch with the best {select} {metric}."
+        if _by_epoch([cell for group in groups for cell in group.cells])
         else "{metric:cap}{unit} of each run at the step with the best {select} {metric}.",
-        metric=metric,
-        unit=unit,
-        select=select,
+        metric=phrases.spelled(facts.study.metric.name),
+        unit=_unit(facts, groups),
+        select=noun(facts.study.metric.select_on),
+        report=noun(next((group.report_split for group in groups if group.report.n), "")),
     )
 
 
@@ -268,13 +258,10 @@ def _unit(facts: Facts, groups: Sequence[GroupResult]) -> str:
 
 def _notes(facts: Facts, groups: Sequence[GroupResult]) -> tuple[Text, ...]:
     """Return what a dash stands for."""
-    cells = [cell for group in groups for cell in group.cells]
-    if not any(isinstance(cell.report_value, Missing) for cell in cells):
+    if not any(isinstance(c.report_value, Missing) for group in groups for c in group.cells):
         return ()
     brief = facts.study.report.detail == "brief"
-    return (
-        say("—: no result.") if brief else say("—: no result; the reasons stand in the appendix."),
-    )
+    return (say("—: no result." if brief else "—: no result; the reasons stand in the appendix."),)
 
 
 # --- group by group -------------------------------------------------------------------
@@ -290,26 +277,27 @@ def groups_table(facts: Facts, order: Sequence[GroupResult], identifier: str) ->
     columns = [] if named else [TableColumn(title=_head(order), wide=True)]
     columns += [TableColumn(title=(Code(factor.name),)) for factor in factors]
     counts = len({group.report.n for group in order}) > 1
-    if counts:
-        columns.append(TableColumn(title=("n",), align="right"))
+    columns += [TableColumn(title=("n",), align="right")] if counts else []
     select = not facts.selection.is_last and any(
         g.report_split != facts.study.metric.select_on for g in order
     )
     if select:
         columns.append(
-            TableColumn(title=(capital(noun(facts.study.metric.select_on)),), align="decimal")
+            TableColumn(
+                title=(phrases.capital(noun(facts.study.metric.select_on)),), align="decimal"
+            )
         )
     split = noun(order[0].report_split) if order[0].report_split else ""
-    head: Text = (capital(split),) if split else (spelled(facts.study.metric.name),)
+    head: Text = (phrases.capital(split),) if split else (phrases.spelled(facts.study.metric.name),)
     columns.append(TableColumn(title=head, align="decimal"))
     rows = []
+    printings = _printings(facts, order)
     for group in order:
-        key = f"{identifier}.{group_key(facts, group)}"
-        printing = _printing(facts, order, group)
+        key, printing = f"{identifier}.{group_key(facts, group)}", printings[group.name]
         cells: list[Text] = [] if named else [(short_name(facts, group),)]
         cells += [_factor(factor, group) for factor in factors]
         if counts:
-            cells.append((result_n(f"{key}.n", group, facts.study),))
+            cells.append((phrases.result_n(f"{key}.n", group, facts.study),))
         if select:
             cells.append((printing.mean(f"{key}.select", group.select.mean),))
         cells.append(mean_and_std(f"{key}.report", group.report, printing))
@@ -339,20 +327,18 @@ def _factor(factor: Factor, group: GroupResult) -> Text:
 
 
 def _groups_caption(facts: Facts, order: Sequence[GroupResult]) -> Text:
-    several = any(group.report.n > 1 for group in order)
-    places = {"metric": spelled(facts.study.metric.name), "unit": _unit(facts, order)}
-    if not knows_better(facts):
-        return say(
-            "{metric:cap}{unit} by group, the largest first: mean ± standard deviation of its runs."
-            if several
-            else "{metric:cap}{unit} by run, the largest first.",
-            **places,
-        )
+    several, best = any(group.report.n > 1 for group in order), knows_better(facts)
     return say(
         "{metric:cap}{unit} by group, the best first: mean ± standard deviation of its runs."
+        if several and best
+        else "{metric:cap}{unit} by group, the largest first: mean ± standard deviation of its "
+        "runs."
         if several
-        else "{metric:cap}{unit} by run, the best first.",
-        **places,
+        else "{metric:cap}{unit} by run, the best first."
+        if best
+        else "{metric:cap}{unit} by run, the largest first.",
+        metric=phrases.spelled(facts.study.metric.name),
+        unit=_unit(facts, order),
     )
 
 
@@ -366,7 +352,7 @@ def _first_ten(facts: Facts, order: Sequence[GroupResult], identifier: str) -> E
         note=say(
             "The ten best of {n} {things}." if knows_better(facts) else "Ten of {n} {things}.",
             n=every,
-            things=things(order),
+            things=phrases.things(order),
         ),
     )
 
@@ -383,7 +369,7 @@ def difference_text(facts: Facts, focus: Focus, prefix: str) -> Text:
     return say(
         "{difference} ({level} interval {low} to {high})",
         difference=shown,
-        level=level(facts.study),
+        level=phrases.level(facts.study),
         low=printing.delta(f"{prefix}.low", focus.comparison.low),
         high=printing.delta(f"{prefix}.high", focus.comparison.high),
     )
@@ -428,7 +414,7 @@ def epoch_table(facts: Facts, focus: Focus, named: Sequence[EpochRow] = ()) -> T
     head = say(
         "{split:cap} {metric}{unit}",
         split=noun(groups[0].report_split),
-        metric=spelled(facts.study.metric.name),
+        metric=phrases.spelled(facts.study.metric.name),
         unit=" (%)" if printing_of(facts.groups, *groups).sign else "",
     )
     return Table(
@@ -575,6 +561,4 @@ def _epochs_caption(*, thinned: bool, by_epoch: bool) -> Text:
         if by_epoch
         else "Mean ± standard deviation over the runs at each evaluation."
     )
-    if thinned:
-        text += (" ", *say("Some evaluations are left out."))
-    return text
+    return phrases.sentences((text, say("Some evaluations are left out.") if thinned else ()))

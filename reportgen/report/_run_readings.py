@@ -52,15 +52,17 @@ def path_of(run: Run) -> str:
 
 def setting(run: Run, *keys: str) -> Quantity | None:
     """Return the first positive number under some keys of a run's settings."""
-    path = path_of(run)
     for key in keys:
-        value = run.config.get(key)
-        if isinstance(value, list | tuple) and len(value) == 1:
-            value = value[0]
+        value = _alone(run.config.get(key))
         if not isinstance(value, bool) and isinstance(value, int | float) and value > 0:
-            source = Evidence(path=path, tag=key, value=value, run=run.id)
+            source = Evidence(path=path_of(run), tag=key, value=value, run=run.id)
             return made(value, message("setting of the run"), (source,))
     return None
+
+
+def _alone(value: object) -> object:
+    """Return a value that stands alone in a list without it."""
+    return value[0] if isinstance(value, list | tuple) and len(value) == 1 else value
 
 
 def shared_setting(runs: Sequence[Run], keys: Sequence[str]) -> str:
@@ -100,12 +102,8 @@ def settings_of(config: Mapping[str, object]) -> dict[str, object]:
 def _first(run: Run, keys: Sequence[str]) -> str:
     named = settings_of(run.config)
     for key in keys:
-        value = named.get(key)
-        if isinstance(value, list | tuple) and len(value) == 1:
-            value = value[0]
-        if isinstance(value, bool) or value is None:
-            continue
-        if value in (0, "0", ""):
+        value = _alone(named.get(key))
+        if isinstance(value, bool) or value in (None, 0, "0", ""):
             continue
         if isinstance(value, float):
             return re.sub(r"e([-+])0*", r"e\1", f"{value:g}")
@@ -259,17 +257,17 @@ def judged_once(facts: Facts, groups: Sequence[GroupResult]) -> bool:
 
 def once_after(facts: Facts, groups: Sequence[GroupResult]) -> bool:
     """Return whether what is reported was measured once a run, when its training was over."""
-    metric = facts.study.metric
-    runs = [(group, cell) for group, cell in _reported(groups) if cell.run is not None]
+    select, name = facts.study.metric.select_on, facts.study.metric.name
+    runs = [(g.report_split, c, c.run) for g, c in _reported(groups) if c.run is not None]
     return bool(runs) and all(
         cell.report_from == "result"
         or (
-            group.report_split != metric.select_on
-            and _points(facts, cell.run, group.report_split) == 1
-            and _points(facts, cell.run, metric.select_on) > 1
-            and _end(facts, cell.run, group.report_split) >= _end(facts, cell.run, metric.select_on)
+            split != select
+            and _points(facts, run, split) == 1
+            and _points(facts, run, select) > 1
+            and (last_step(run, name, split) or 0) >= (last_step(run, name, select) or 0)
         )
-        for group, cell in runs
+        for split, cell, run in runs
     )
 
 
@@ -282,18 +280,9 @@ def _reported(groups: Sequence[GroupResult]) -> list[tuple[GroupResult, RunResul
     ]
 
 
-def _series(facts: Facts, run: Run | None, split: str) -> Series | None:
-    return run.find(facts.study.metric.name, split) if run is not None else None
-
-
 def _points(facts: Facts, run: Run | None, split: str) -> int:
-    series = _series(facts, run, split)
+    series = run.find(facts.study.metric.name, split) if run is not None else None
     return int(finite_mask(series).sum()) if series is not None else 0
-
-
-def _end(facts: Facts, run: Run | None, split: str) -> int:
-    series = _series(facts, run, split)
-    return int(series.steps[-1]) if series is not None and len(series) else -1
 
 
 # --- evaluations in words -------------------------------------------------------------

@@ -6,39 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from reportgen.languages import message, say, tell
 from reportgen.parameters.adapters import KINDS, MemoryRow, full_memory, lora_memory, qlora_memory
-from reportgen.records.document import (
-    Block,
-    Bullets,
-    Cite,
-    Code,
-    Math,
-    Number,
-    Paragraph,
-    Ref,
-    Section,
-    Table,
-    Text,
-)
+from reportgen.records import document as doc
 from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.quantity import Quantity
+from reportgen.report import lora
 from reportgen.report.architecture_diagram import adapter_figures
-from reportgen.report.lora import (
-    MOST_TOLD,
-    Distinct,
-    code_list,
-    counted,
-    distinct_adapters,
-    empty_keys,
-    evidence,
-    is_lora,
-    keys_without_effect,
-    meaning,
-    own_terms,
-    packed_whole,
-    share_number,
-    shown_value,
-    trained_of,
-)
 from reportgen.report.names import slug
 from reportgen.report.phrases import listed, plain_table, quoted, quotes_any, sentences, total_row
 
@@ -55,17 +27,17 @@ MOST_PLACES = 3
 """Other places of an adapter that are named."""
 
 
-def build(facts: Facts) -> Section | None:
+def build(facts: Facts) -> doc.Section | None:
     """Build the appendix; None without adapters, and of many, which have a table."""
-    adapters = distinct_adapters(facts)
-    if not adapters or len(adapters) > MOST_TOLD:
+    adapters = lora.distinct_adapters(facts)
+    if not adapters or len(adapters) > lora.MOST_TOLD:
         return None
     title = tell("Adapter in detail" if len(adapters) == 1 else "Adapters in detail")
     if len(adapters) == 1:
         blocks = tuple(_details(adapters[0]))
     else:
         blocks = tuple(
-            Section(
+            doc.Section(
                 id=f"adapters.{one.stem.removeprefix('lora.')}",
                 title=one.adapter.name or tell("Adapter {number}", number=place),
                 blocks=found,
@@ -73,15 +45,17 @@ def build(facts: Facts) -> Section | None:
             for place, one in enumerate(adapters, start=1)
             if (found := tuple(_details(one)))
         )
-    return Section(id="adapters", title=title, blocks=blocks, appendix=True) if blocks else None
+    return doc.Section(id="adapters", title=title, blocks=blocks, appendix=True) if blocks else None
 
 
-def _details(one: Distinct) -> Iterator[Block]:
+def _details(one: lora.Distinct) -> Iterator[doc.Block]:
     adapter, stem = one.adapter, one.stem
     if one.others:
-        yield Paragraph(text=_places(one.others))
-    if len(own_terms(adapter)) > 1:
-        yield Paragraph(text=say("{table} counts each kind.", table=Ref(f"table.{stem}.targets")))
+        yield doc.Paragraph(text=_places(one.others))
+    if len(lora.own_terms(adapter)) > 1:
+        yield doc.Paragraph(
+            text=say("{table} counts each kind.", table=doc.Ref(f"table.{stem}.targets"))
+        )
         yield _target_table(adapter, stem)
     if adapter.config.peft_type in KINDS:
         yield from _other_keys(adapter, stem)
@@ -90,33 +64,33 @@ def _details(one: Distinct) -> Iterator[Block]:
     yield from _lint(adapter)
 
 
-def _places(others: Sequence[str]) -> Text:
+def _places(others: Sequence[str]) -> doc.Text:
     """Say where else the same configuration lies."""
-    shown = listed(code_list(list(others[:MOST_PLACES])), ", ")
+    shown = listed(lora.code_list(list(others[:MOST_PLACES])), ", ")
     rest = len(others) - MOST_PLACES
     where = say("{shown} and {n} more", shown=shown, n=str(rest)) if rest > 0 else shown
     return say("The same configuration lies in {where}.", where=where)
 
 
-def _drawn(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
+def _drawn(adapter: AdapterFacts, stem: str) -> Iterator[doc.Block]:
     figures = adapter_figures(adapter, stem)
     if figures:
-        places = listed(((Ref(figure.id),) for figure in figures), ", ")
-        yield Paragraph(text=say("One adapted module is drawn in {figures}.", figures=places))
+        places = listed(((doc.Ref(figure.id),) for figure in figures), ", ")
+        yield doc.Paragraph(text=say("One adapted module is drawn in {figures}.", figures=places))
         yield from figures
 
 
-def _target_table(adapter: AdapterFacts, stem: str) -> Table:
+def _target_table(adapter: AdapterFacts, stem: str) -> doc.Table:
     """Return what is trained, kind by kind: formula, sizes, count."""
-    rows: list[tuple[Text, ...]] = []
-    for term in own_terms(adapter):
+    rows: list[tuple[doc.Text, ...]] = []
+    for term in lora.own_terms(adapter):
         sizes = ", ".join(f"{key} = {value:g}" for key, value in term.values.items())
-        number = counted(
+        number = lora.counted(
             adapter, f"{stem}.term.{slug(term.name)}", term.count, term.label, "target_modules"
         )
-        where = Code(term.module or term.name)
-        rows.append(((where,), (Math(term.formula),), (sizes,), (number,)))
-    total = Number(id=f"{stem}.terms", quantity=adapter.trainable, style="count")
+        where = doc.Code(term.module or term.name)
+        rows.append(((where,), (doc.Math(term.formula),), (sizes,), (number,)))
+    total = doc.Number(id=f"{stem}.terms", quantity=adapter.trainable, style="count")
     return plain_table(
         f"table.{stem}.targets",
         say("Trained parameters by kind of module."),
@@ -126,17 +100,17 @@ def _target_table(adapter: AdapterFacts, stem: str) -> Table:
     )
 
 
-def _other_keys(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
+def _other_keys(adapter: AdapterFacts, stem: str) -> Iterator[doc.Block]:
     """Yield the keys that describe the file or stand at their default, and the empty ones."""
-    keys, empty = keys_without_effect(adapter), empty_keys(adapter)
+    keys, empty = lora.keys_without_effect(adapter), lora.empty_keys(adapter)
     text = []
     if keys:
-        text.append(say("{table} lists the other keys.", table=Ref(f"table.{stem}.other_keys")))
+        text.append(say("{table} lists the other keys.", table=doc.Ref(f"table.{stem}.other_keys")))
     if empty:
-        names = listed(code_list(empty), ", ")
+        names = listed(lora.code_list(empty), ", ")
         text.append(say("Not set or switched off: {keys}.", keys=names))
     if text:
-        yield Paragraph(text=sentences(text))
+        yield doc.Paragraph(text=sentences(text))
     if keys:
         values = adapter.config.values
         yield plain_table(
@@ -144,25 +118,29 @@ def _other_keys(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
             say("Other keys of the configuration."),
             (say("Key"), say("Value"), say("Meaning")),
             [
-                ((Code(key),), (Code(shown_value(values[key])),), _meaning(adapter, key, stem))
+                (
+                    (doc.Code(key),),
+                    (doc.Code(lora.shown_value(values[key])),),
+                    _meaning(adapter, key, stem),
+                )
                 for key in keys
             ],
             wide=[2],
         )
 
 
-def _meaning(adapter: AdapterFacts, key: str, stem: str) -> Text:
+def _meaning(adapter: AdapterFacts, key: str, stem: str) -> doc.Text:
     if key == "base_model_name_or_path" and isinstance(adapter.base_total, Quantity):
-        total = Number(id=f"{stem}.base", quantity=adapter.base_total, style="count")
+        total = doc.Number(id=f"{stem}.base", quantity=adapter.base_total, style="count")
         return say("the frozen base: {n} parameters", n=total)
-    return (meaning(adapter, key),)
+    return (lora.meaning(adapter, key),)
 
 
-def _memory(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
+def _memory(adapter: AdapterFacts, stem: str) -> Iterator[doc.Block]:
     """Yield the bytes of full fine-tuning, LoRA and QLoRA side by side."""
-    ledger, trained = adapter.ledger, trained_of(adapter)
+    ledger, trained = adapter.ledger, lora.trained_of(adapter)
     base, packed = (ledger.scope("base"), ledger.scope("packed")) if ledger else (None, None)
-    if not is_lora(adapter) or base is None or packed is None or trained is None:
+    if not lora.is_lora(adapter) or base is None or packed is None or trained is None:
         return
     rows = (
         full_memory(base.total),
@@ -175,14 +153,14 @@ def _memory(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
         say(
             "{table} compares the memory of full fine-tuning, LoRA and QLoRA {qlora}, which keeps "
             "the frozen linear layers in 4 bits, under Adam {adam}. Activations come on top.",
-            table=Ref(f"table.{stem}.memory"),
-            qlora=Cite("qlora"),
-            adam=Cite("adam"),
+            table=doc.Ref(f"table.{stem}.memory"),
+            qlora=doc.Cite("qlora"),
+            adam=doc.Cite("adam"),
         )
     ]
-    whole = packed_whole(adapter)
+    whole = lora.packed_whole(adapter)
     if whole is not None:
-        share = share_number(adapter, f"{stem}.share_packed", whole, STORED)
+        share = lora.share_number(adapter, f"{stem}.share_packed", whole, STORED)
         about.append(
             say(
                 "Loaders in 4 bits print a trained share of {share}: they count two packed "
@@ -190,7 +168,7 @@ def _memory(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
                 share=share,
             )
         )
-    yield Paragraph(text=sentences(about))
+    yield doc.Paragraph(text=sentences(about))
     note = say(
         "Adapters, their gradients and moments are in float32. NF4: 4 bits a weight, an 8-bit "
         "constant for 64 weights, a float32 for 256 constants; all else in bfloat16."
@@ -205,7 +183,7 @@ def _memory(adapter: AdapterFacts, stem: str) -> Iterator[Block]:
     )
 
 
-def _memory_row(adapter: AdapterFacts, row: MemoryRow, stem: str) -> tuple[Text, ...]:
+def _memory_row(adapter: AdapterFacts, row: MemoryRow, stem: str) -> tuple[doc.Text, ...]:
     """Return one row of the memory table."""
     name = f"{stem}.memory.{row.key}"
     sizes = [(f"{name}.{part}", title, getattr(row, size)) for part, title, size in MEMORY_PARTS]
@@ -213,7 +191,7 @@ def _memory_row(adapter: AdapterFacts, row: MemoryRow, stem: str) -> tuple[Text,
     return (say(row.method), *((number,) for number in found))
 
 
-def _bytes(adapter: AdapterFacts, row: MemoryRow, name: str, part: str, size: float) -> Number:
+def _bytes(adapter: AdapterFacts, row: MemoryRow, name: str, part: str, size: float) -> doc.Number:
     """Return one part of the bytes of one method."""
     method = message(
         "bytes of {method}, {part}: {assumption}",
@@ -221,26 +199,24 @@ def _bytes(adapter: AdapterFacts, row: MemoryRow, name: str, part: str, size: fl
         part=part,
         assumption=row.assumption,
     )
-    found = Quantity(value=float(size), unit="bytes", method=method, sources=evidence(adapter))
-    return Number(id=name, quantity=found, style="bytes")
+    found = Quantity(value=float(size), unit="bytes", method=method, sources=lora.evidence(adapter))
+    return doc.Number(id=name, quantity=found, style="bytes")
 
 
-def _lint(adapter: AdapterFacts) -> Iterator[Block]:
+def _lint(adapter: AdapterFacts) -> Iterator[doc.Block]:
     """Yield what is worth a second look in the configuration."""
     if not adapter.lint:
         return
     items = tuple(
         say(
-            "{message} ({remedy}).",
+            "{message} ({remedy})." if problem.remedy else "{message}.",
             message=quoted(problem.message),
             remedy=quoted(problem.remedy),
         )
-        if problem.remedy
-        else say("{message}.", message=quoted(problem.message))
         for problem in adapter.lint
     )
     intro = say("Worth a second look in this configuration:")
     if quotes_any(text for problem in adapter.lint for text in (problem.message, problem.remedy)):
         intro = say("Worth a second look in this configuration, in the program's English words:")
-    yield Paragraph(text=intro)
-    yield Bullets(items=items)
+    yield doc.Paragraph(text=intro)
+    yield doc.Bullets(items=items)

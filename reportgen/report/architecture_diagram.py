@@ -53,21 +53,16 @@ def architecture_figure(model: ModelFacts) -> Figure | None:
 def draw_model(model: ModelFacts, found: Outline) -> ModelDiagram:
     """Return the diagram of a model; its boxes add up to the ledger's total."""
     columns = tuple(_draw_column(model, found, side) for side in found.sides)
-    shared = None
-    if found.shared:
-        title = phrases.title_of_box("shared" if found.feeds else "unread")
-        shared = _make_box(title, "table", found.shared, found.values)
     cross = any(b.kind == "cross" for side in found.sides for b in _blocks(side))
-    between = None
-    if found.between:
-        between = _make_box(phrases.title_of_box("between"), "plain", found.between, found.values)
+    between, shared = found.between, found.shared
+    name = "shared" if found.feeds else "unread"
     return ModelDiagram(
         columns=columns,
-        between=between,
-        shared=shared,
+        between=_make_box("between", "plain", between, found.values) if between else None,
+        shared=_make_box(name, "table", shared, found.values) if shared else None,
         feeds=found.feeds,
-        tied=tell(phrases.SAME_WEIGHTS) if found.tied else "",
-        memory=tell(phrases.MEMORY) if cross and len(columns) > 1 else "",
+        tied=tell("same weights") if found.tied else "",
+        memory=tell("output of the encoder") if cross and len(columns) > 1 else "",
     )
 
 
@@ -116,10 +111,10 @@ def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
     convolved = any(w.kind == "conv" for w in tables)
     name = ("patches" if patched else "convolutions") if convolved else "tables"
     aside = [
-        _aside_box(phrases.title_of_box(name), loose[name], values, note)
+        _aside_box(name, loose[name], values, note)
         for name, note in (
-            ("relative", tell(phrases.EVERY_LAYER)),
-            ("convolution", tell(phrases.FIRST_LAYER)),
+            ("relative", tell("read by every layer")),
+            ("convolution", tell("beside the first layer")),
         )
         if name in loose
     ]
@@ -127,16 +122,12 @@ def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
     return Column(
         title=retell(side.title) if two else "",
         source=tell(phrases.words_of("sources")[source or "input"]),
-        tables=_make_box(phrases.title_of_box(name), "table", tables, values) if tables else None,
+        tables=_make_box(name, "table", tables, values) if tables else None,
         aside=tuple(aside),
         stacks=tuple(_draw_layers(model, found, side, stack) for stack in side.stacks),
         behind=tuple(_behind(side, values)),
         heads=tuple(
-            tuple(
-                _make_box(phrases.title_of_box(name), "head", loose[name], values)
-                for name in chain
-                if name in loose
-            )
+            tuple(_make_box(name, "head", loose[name], values) for name in chain if name in loose)
             for chain in heads
             if any(name in loose for name in chain)
         ),
@@ -147,15 +138,15 @@ def _behind(side: Side, values: Mapping[str, int | float]) -> Iterator[Box]:
     """Yield what stands behind the last layer; a projection back comes behind the norm."""
     weights = side.loose.get("behind", ())
     if len(weights) > LONGEST_CHAIN:
-        yield _make_box(phrases.title_of_box("norm"), "norm", weights, values)
+        yield _make_box("norm", "norm", weights, values)
         weights = ()
     for weight in sorted(weights, key=lambda w: w.kind != "norm"):
         if weight.kind == "norm":
             yield _norm_box((weight,), values, 1)
         else:
-            yield _make_box(phrases.title_of_box("projection_back"), "table", (weight,), values)
+            yield _make_box("projection_back", "table", (weight,), values)
     if others := side.loose.get("between"):
-        yield _make_box(phrases.title_of_box("other"), "plain", others, values)
+        yield _make_box("other", "plain", others, values)
 
 
 def _draw_layers(model: ModelFacts, found: Outline, side: Side, stack: Stack) -> Layers:
@@ -197,7 +188,7 @@ def _norm_box(norm: Norm, values: Mapping[str, int | float], times: int) -> Box:
     return Box(
         title=phrases.title_of_box(kind),
         kind="norm",
-        rows=rows or (Row(label="", shape=tell(phrases.NO_PARAMETERS)),),
+        rows=rows or (Row(label="", shape=tell("no parameters")),),
         count=sum(w.count for w in norm),
         times=times,
     )
@@ -208,9 +199,10 @@ def _block_box(model: ModelFacts, found: Outline, side: Side, stack: Stack, bloc
     rows: list[Row] = []
     title = phrases.title_of_box(block.kind)
     if not block.times:
-        rows.append(Row(label=tell(phrases.TOGETHER)))
+        rows.append(Row(label=tell("all layers together")))
     elif block.times != stack.sets:
-        rows.append(Row(label=phrases.some_layers(block.times, stack.layers)))
+        some, layers = map(phrases.grouped, (block.times, stack.layers))
+        rows.append(Row(label=tell("in {some} of {all} layers", some=some, all=layers)))
     if block.kind in {"attention", "cross"}:
         rows += [Row(label=text) for text in _heads(model, found, side)]
     if block.kind == "experts":
@@ -257,23 +249,22 @@ def _activation(model: ModelFacts) -> Iterator[str]:
     stated = (model.config.values.get(key) for key in ACTIVATIONS)
     name = next((n for n in stated if isinstance(n, str)), "")
     if name.replace("_", "").isalnum() and name.isascii() and len(name) <= LONGEST_NAME:
-        yield phrases.activation_words(name)
+        yield tell("activation {name}", name=name)
 
 
 def _make_box(
-    title: str, kind: str, weights: Iterable[Weight], values: Mapping[str, int | float]
+    name: str, kind: str, weights: Sequence[Weight], values: Mapping[str, int | float]
 ) -> Box:
-    """Return a box of parts that stand in no layer."""
-    weights = tuple(weights)
-    count = sum(w.count for w in weights)
-    return Box(title=title, kind=kind, rows=tuple(merged(weights, values)), count=count)
+    """Return a box of parts that stand in no layer, titled by the table of words."""
+    rows, count = tuple(merged(weights, values)), sum(w.count for w in weights)
+    return Box(title=phrases.title_of_box(name), kind=kind, rows=rows, count=count)
 
 
 def _aside_box(
-    title: str, weights: tuple[Weight, ...], values: Mapping[str, int | float], note: str
+    name: str, weights: tuple[Weight, ...], values: Mapping[str, int | float], note: str
 ) -> Box:
     """Return a box that the layers use beside the data; a single table needs no name in it."""
-    box = _make_box(title, "table", weights, values)
+    box = _make_box(name, "table", weights, values)
     rows = box.rows if len(weights) > 1 else tuple(replace(row, label="") for row in box.rows)
     return replace(box, rows=(*rows, Row(label=note)))
 
@@ -303,7 +294,7 @@ def merged(weights: Iterable[Weight], values: Mapping[str, int | float]) -> list
     return [
         Row(
             label=phrases.joined_names(names),
-            shape=tell(phrases.EACH, shape=own) if len(names) > 1 else own,
+            shape=tell("each {shape}", shape=own) if len(names) > 1 else own,
         )
         for names, own in found
     ]
@@ -321,7 +312,7 @@ def shape(weight: Weight, values: Mapping[str, int | float]) -> str:
     else:
         text = f"{_size(weight.inputs, values)} → {outputs}"
     if weight.bias:
-        text = tell(phrases.WITH_ITS_BIAS, shape=text)
+        text = tell("{shape} + bias", shape=text)
     copies = weight.copies
     if copies > 1:
         text = f"{phrases.grouped(copies)} × ({text})"
@@ -423,6 +414,14 @@ def _say_box(box: Box) -> str:
 
 MOST_ROWS = 6
 LORA_VALUES = {"n", "d_in", "d_out", "r"}
+LORA_CAPTION = message(
+    "{name}, one adapted matrix. Dashed boxes are trained; numbers of parameters count all "
+    "adapted matrices."
+)
+IA3_CAPTIONS = {
+    "d_out": message("{name}: the outputs of a frozen matrix are multiplied by a trained vector."),
+    "d_in": message("{name}: the inputs of a frozen matrix are multiplied by a trained vector."),
+}
 
 
 def adapter_figures(adapter: AdapterFacts, stem: str) -> tuple[Figure, ...]:
@@ -435,12 +434,12 @@ def adapter_figures(adapter: AdapterFacts, stem: str) -> tuple[Figure, ...]:
         and own
         and all(set(term.values) == LORA_VALUES for term in own)
     ):
-        diagrams.append((draw_lora(adapter, own), phrases.LORA_CAPTION))
+        diagrams.append((draw_lora(adapter, own), LORA_CAPTION))
     if adapter.config.peft_type == "IA3":
         for side in ("d_out", "d_in"):
             scaled = [t for t in own if side in {symbol.key for symbol in symbols(t.formula)}]
             if scaled:
-                diagrams.append((draw_vector(scaled, side), phrases.IA3_CAPTIONS[side]))
+                diagrams.append((draw_vector(scaled, side), IA3_CAPTIONS[side]))
     return tuple(
         Figure(
             id=f"figure.{stem}" + (f".{place}" if place else ""),
@@ -457,33 +456,25 @@ def draw_lora(adapter: AdapterFacts, terms: Sequence[Term]) -> AdapterDiagram:
     values = adapter.config.values
     names = short_names(term.module or term.name for term in terms)
     sizes = [tuple(int(term.values[key]) for key in ("n", "d_in", "d_out", "r")) for term in terms]
-    bits = packed_bits(adapter)
-    frozen = matrix_box(
-        tell(phrases.FROZEN),
-        "d_out × d_in",
-        [(f"{n} × {name}", (o, i)) for name, (n, i, o, _) in zip(names, sizes, strict=True)],
-        sum(n * i * o for n, i, o, _ in sizes),
-        (phrases.packed(bits),) if bits else (),
-    )
     first = matrix_box(
-        tell(phrases.TRAINED, matrix="A"),
+        tell("{matrix}, trained", matrix="A"),
         "r × d_in",
         [(name, (r, i)) for name, (_, i, _, r) in zip(names, sizes, strict=True)],
         sum(n * r * i for n, i, _, r in sizes),
     )
     biased = bool(values.get("lora_bias"))
     second = matrix_box(
-        tell(phrases.TRAINED, matrix="B"),
+        tell("{matrix}, trained", matrix="B"),
         "d_out × r",
         [(name, (o, r)) for name, (_, _, o, r) in zip(names, sizes, strict=True)],
         sum(n * o * (r + biased) for n, _, o, r in sizes),
-        (tell(phrases.WITH_BIAS),) if biased else (),
+        (tell("with a bias, trained"),) if biased else (),
     )
     detour = (*dropout_box(values.get("lora_dropout")), first, second, *scaling_box(adapter))
     return AdapterDiagram(
-        source=tell(phrases.INPUT),
-        result=tell(phrases.OUTPUT),
-        frozen=frozen,
+        source=tell("input"),
+        result=tell("output"),
+        frozen=frozen_box(names, sizes, packed_bits(adapter)),
         detour=detour,
         scale=magnitude_box(sizes) if values.get("use_dora") else None,
         note=phrases.adapted_modules(sum(n for n, *_ in sizes)),
@@ -495,25 +486,31 @@ def draw_vector(terms: Sequence[Term], side: str) -> AdapterDiagram:
     names = short_names(term.module or term.name for term in terms)
     sizes = [tuple(int(term.values[key]) for key in ("n", "d_in", "d_out")) for term in terms]
     place = 1 if side == "d_in" else 2
-    frozen = matrix_box(
-        tell(phrases.FROZEN),
-        "d_out × d_in",
-        [(f"{n} × {name}", (o, i)) for name, (n, i, o) in zip(names, sizes, strict=True)],
-        sum(n * i * o for n, i, o in sizes),
-    )
     vector = matrix_box(
-        tell(phrases.VECTOR),
+        tell("× l, a trained vector"),
         side,
         [(name, (size[place],)) for name, size in zip(names, sizes, strict=True)],
         sum(size[0] * size[place] for size in sizes),
     )
     return AdapterDiagram(
-        source=tell(phrases.INPUT),
-        result=tell(phrases.OUTPUT),
-        frozen=frozen,
+        source=tell("input"),
+        result=tell("output"),
+        frozen=frozen_box(names, sizes),
         before=vector if side == "d_in" else None,
         scale=vector if side == "d_out" else None,
         note=phrases.adapted_modules(sum(n for n, *_ in sizes)),
+    )
+
+
+def frozen_box(names: Sequence[str], sizes: Sequence[tuple[int, ...]], bits: int = 0) -> Box:
+    """Return the matrices of the base, and in how many bits they are stored where that is said."""
+    return matrix_box(
+        tell("W, frozen"),
+        "d_out × d_in",
+        [(f"{n} × {name}", (o, i)) for name, (n, i, o, *_) in zip(names, sizes, strict=True)],
+        sum(n * i * o for n, i, o, *_ in sizes),
+        (tell("stored in {bits} bits", bits=bits),) if bits else (),
+        kind="frozen",
     )
 
 
@@ -523,6 +520,8 @@ def matrix_box(
     sizes: Sequence[tuple[str, tuple[int, ...]]],
     count: int | None,
     notes: Iterable[str] = (),
+    *,
+    kind: str = "trained",
 ) -> Box:
     """Return a box with the shape of a matrix in each module that has one."""
     shown = [
@@ -530,8 +529,8 @@ def matrix_box(
         for name, shape in sizes[:MOST_ROWS]
     ]
     if len(sizes) > MOST_ROWS:
-        shown.append(Row(label=phrases.and_more(len(sizes) - MOST_ROWS)))
-    kind = "frozen" if title == tell(phrases.FROZEN) else "trained"
+        more = phrases.grouped(len(sizes) - MOST_ROWS)
+        shown.append(Row(label=tell("and {n} more kinds of modules", n=more)))
     rows = (Row(label=symbols), *shown, *(Row(label=note) for note in notes))
     return Box(title=title, kind=kind, rows=rows, count=count)
 
@@ -540,12 +539,8 @@ def dropout_box(share: object) -> tuple[Box, ...]:
     """Return the dropout in front of the detour, where there is some."""
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share < 1:
         return ()
-    return (
-        Box(
-            title=tell(phrases.DROPOUT, share=f"{share:g}".replace(".", spoken().decimal_mark)),
-            kind="plain",
-        ),
-    )
+    shown = f"{share:g}".replace(".", spoken().decimal_mark)
+    return (Box(title=tell("dropout {share}", share=shown), kind="plain"),)
 
 
 def scaling_box(adapter: AdapterFacts) -> tuple[Box, ...]:
@@ -567,9 +562,9 @@ def scaling_box(adapter: AdapterFacts) -> tuple[Box, ...]:
 def magnitude_box(sizes: Sequence[tuple[int, ...]]) -> Box:
     """Return the magnitudes of DoRA."""
     return Box(
-        title=tell(phrases.MAGNITUDE),
+        title=tell("magnitude m, trained"),
         kind="trained",
-        rows=(Row(label=tell(phrases.NORMALISED)),),
+        rows=(Row(label=tell("each row of the sum gets the length m")),),
         count=sum(n * outputs for n, _, outputs, _ in sizes),
     )
 

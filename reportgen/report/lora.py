@@ -7,33 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from reportgen.languages import message, retell, say, say_count, tell
 from reportgen.parameters.adapters import KEYS_OF_KIND, KINDS, scaling_of
+from reportgen.records import document as doc
+from reportgen.records import formula as tree
 from reportgen.records.checkpoint import Term
-from reportgen.records.document import (
-    Block,
-    Cite,
-    Code,
-    EquationGroup,
-    Math,
-    Number,
-    Paragraph,
-    Ref,
-    Section,
-    Table,
-    Text,
-)
 from reportgen.records.facts import AdapterFacts, Facts
-from reportgen.records.formula import (
-    Constant,
-    Equation,
-    Expression,
-    Product,
-    Root,
-    Sum,
-    Symbol,
-    symbols,
-)
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.record import record
+from reportgen.records.rows import read_rows
 from reportgen.report._run_readings import made
 from reportgen.report.names import keys_of, slug
 from reportgen.report.numbers import counted as count_number
@@ -47,20 +27,20 @@ BOTH = message("base model and adapter together")
 TRAINABLE = message("trainable parameters")
 
 
-def build(facts: Facts) -> Section | None:
+def build(facts: Facts) -> doc.Section | None:
     """Build the section; None where no adapter is described."""
     adapters = distinct_adapters(facts)
     if not adapters:
         return None
-    blocks: tuple[Block, ...]
+    blocks: tuple[doc.Block, ...]
     if len(adapters) == 1:
         blocks = tuple(_told(adapters[0]))
     elif len(adapters) > MOST_TOLD:
         blocks = (
-            Paragraph(
+            doc.Paragraph(
                 text=say(
                     "{table} sets {n} adapters side by side.",
-                    table=Ref("table.lora.adapters"),
+                    table=doc.Ref("table.lora.adapters"),
                     n=str(len(adapters)),
                 )
             ),
@@ -68,10 +48,10 @@ def build(facts: Facts) -> Section | None:
         )
     else:
         blocks = tuple(
-            Section(id=one.stem, title=_name(one, place), blocks=tuple(_told(one)))
+            doc.Section(id=one.stem, title=_name(one, place), blocks=tuple(_told(one)))
             for place, one in enumerate(adapters, start=1)
         )
-    return Section(id="lora", title=section_title(adapters), blocks=blocks)
+    return doc.Section(id="lora", title=section_title(adapters), blocks=blocks)
 
 
 def section_title(adapters: Sequence[Distinct]) -> str:
@@ -84,21 +64,21 @@ def _name(one: Distinct, place: int) -> str:
     return one.adapter.name or tell("Adapter {number}", number=place)
 
 
-def _told(one: Distinct) -> Iterator[Block]:
+def _told(one: Distinct) -> Iterator[doc.Block]:
     """Yield what is said of one adapter."""
     adapter, stem = one.adapter, one.stem
     equation = None if trained_of(adapter) is None else count_equation(adapter, stem)
-    yield Paragraph(text=sentences([*_introduction(adapter), *_where(adapter, stem)]))
+    yield doc.Paragraph(text=sentences([*_introduction(adapter), *_where(adapter, stem)]))
     if keys_with_effect(adapter):
         yield _key_table(adapter, stem)
-    yield Paragraph(text=sentences([*_count(adapter, stem), *_legend(adapter, equation)]))
+    yield doc.Paragraph(text=sentences([*_count(adapter, stem), *_legend(adapter, equation)]))
     if equation is not None:
-        yield EquationGroup(id=f"eq.{stem}.count", equations=(equation,))
+        yield doc.EquationGroup(id=f"eq.{stem}.count", equations=(equation,))
 
 
-def _introduction(adapter: AdapterFacts) -> Iterator[Text]:
+def _introduction(adapter: AdapterFacts) -> Iterator[doc.Text]:
     """Yield what this kind of adapter does to the base."""
-    kind, file = adapter.config.peft_type, Code(adapter.config.source.path)
+    kind, file = adapter.config.peft_type, doc.Code(adapter.config.source.path)
     name = adapter.name or tell("The adapter")
     if kind not in KINDS:
         yield say(
@@ -111,16 +91,16 @@ def _introduction(adapter: AdapterFacts) -> Iterator[Text]:
     if kind != "LORA":
         yield say("{name} ({file}): {does}", name=name, file=file, does=say(KINDS[kind].does))
         return
-    update = Math(Symbol("Delta") * Symbol("W"))
-    thin = Product((Symbol("B"), Symbol("A")))
+    update = doc.Math(tree.Symbol("Delta") * tree.Symbol("W"))
+    thin = tree.Product((tree.Symbol("B"), tree.Symbol("A")))
     found = scaling(adapter)
-    formula: Text = (update, " = ", Math(thin))
+    formula: doc.Text = (update, " = ", doc.Math(thin))
     if found is not None:
         ratio, value = found
-        formula = (update, " = ", Math(Product((ratio, *thin.factors))))
+        formula = (update, " = ", doc.Math(tree.Product((ratio, *thin.factors))))
         if not has_patterns(adapter) and float(value).is_integer():
-            whole = () if value == 1 else (Constant(int(value)),)
-            formula += (" = ", Math(Product((*whole, *thin.factors))))
+            whole = () if value == 1 else (tree.Constant(int(value)),)
+            formula += (" = ", doc.Math(tree.Product((*whole, *thin.factors))))
     yield say(
         "{name} ({file}) freezes the base and adds to each adapted matrix {W} a trained update of "
         "low rank {cited}: {formula}."
@@ -129,13 +109,13 @@ def _introduction(adapter: AdapterFacts) -> Iterator[Text]:
         "{W} a trained update of low rank {cited}: {formula}.",
         name=name,
         file=file,
-        W=Math(Symbol("W")),
+        W=doc.Math(tree.Symbol("W")),
         formula=formula,
-        cited=Cite("lora"),
+        cited=doc.Cite("lora"),
     )
 
 
-def _count(adapter: AdapterFacts, stem: str) -> Iterator[Text]:
+def _count(adapter: AdapterFacts, stem: str) -> Iterator[doc.Text]:
     """Yield how many parameters are trained and their share, or why that is not known."""
     trained, whole = trained_of(adapter), whole_of(adapter)
     if trained is None:
@@ -153,22 +133,22 @@ def _count(adapter: AdapterFacts, stem: str) -> Iterator[Text]:
     )
 
 
-def _uncounted(adapter: AdapterFacts) -> Text:
+def _uncounted(adapter: AdapterFacts) -> doc.Text:
     """Say why the trained parameters are not counted."""
     base = adapter.config.values.get("base_model_name_or_path")
     if adapter.base is None and isinstance(base, str) and base:
         return say(
             "The trained parameters are not counted: the configuration of the base, {base}, is "
             "not among the files.",
-            base=Code(shown_value(base)),
+            base=doc.Code(shown_value(base)),
         )
     reason = adapter.trainable.reason if isinstance(adapter.trainable, Missing) else ""
     return say("The trained parameters are not counted ({reason}).", reason=quoted(reason))
 
 
-def _legend(adapter: AdapterFacts, equation: Equation | None) -> Iterator[Text]:
+def _legend(adapter: AdapterFacts, equation: tree.Equation | None) -> Iterator[doc.Text]:
     """Yield what the symbols of the count stand for, but for those of the table of keys."""
-    found = {one.key: Math(one) for one in symbols(equation.right)} if equation else {}
+    found = {one.key: doc.Math(one) for one in tree.symbols(equation.right)} if equation else {}
     if is_lora(adapter) and {"n", "d_in", "d_out"} <= set(found):
         yield say(
             "Here {n} counts the adapted matrices, {inputs} their inputs and {outputs} their "
@@ -179,9 +159,9 @@ def _legend(adapter: AdapterFacts, equation: Equation | None) -> Iterator[Text]:
         )
 
 
-def _where(adapter: AdapterFacts, stem: str) -> Iterator[Text]:
+def _where(adapter: AdapterFacts, stem: str) -> Iterator[doc.Text]:
     """Yield where the keys stand."""
-    table, appendix = Ref(f"table.{stem}.keys"), Ref("adapters")
+    table, appendix = doc.Ref(f"table.{stem}.keys"), doc.Ref("adapters")
     if not keys_with_effect(adapter):
         return
     if keys_without_effect(adapter):
@@ -194,7 +174,7 @@ def _where(adapter: AdapterFacts, stem: str) -> Iterator[Text]:
         yield say("{table} gives its keys.", table=table)
 
 
-def _key_table(adapter: AdapterFacts, stem: str) -> Table:
+def _key_table(adapter: AdapterFacts, stem: str) -> doc.Table:
     """Return key, value and effect of each key that does something here."""
     values = adapter.config.values
     return plain_table(
@@ -202,25 +182,25 @@ def _key_table(adapter: AdapterFacts, stem: str) -> Table:
         say("{kind} configuration.", kind=title_of(adapter)),
         (say("Key"), say("Value"), say("What it does here")),
         [
-            ((Code(key),), (Code(shown_value(values[key])),), effect(adapter, key, stem))
+            ((doc.Code(key),), (doc.Code(shown_value(values[key])),), effect(adapter, key, stem))
             for key in keys_with_effect(adapter)
         ],
         wide=[2],
     )
 
 
-def _side_by_side(adapters: Sequence[Distinct]) -> Table:
+def _side_by_side(adapters: Sequence[Distinct]) -> doc.Table:
     """Return a row for each of many adapters: the keys that differ, what is trained, its share."""
     keys = differing_keys([one.adapter for one in adapters])
     kinds = len({one.adapter.config.peft_type for one in adapters}) > 1
-    titles: list[Text] = [say("Adapter"), *([say("Kind")] if kinds else [])]
-    titles += [(Code(key),) for key in keys]
+    titles: list[doc.Text] = [say("Adapter"), *([say("Kind")] if kinds else [])]
+    titles += [(doc.Code(key),) for key in keys]
     rows = []
     for place, one in enumerate(adapters, start=1):
         adapter, whole, trained = one.adapter, whole_of(one.adapter), trained_of(one.adapter)
         values = adapter.config.values
-        row: list[Text] = [(_name(one, place),), *([(title_of(adapter),)] if kinds else [])]
-        row += [(Code(shown_value(values[key])),) if key in values else () for key in keys]
+        row: list[doc.Text] = [(_name(one, place),), *([(title_of(adapter),)] if kinds else [])]
+        row += [(doc.Code(shown_value(values[key])),) if key in values else () for key in keys]
         if trained is None:
             row.append(say("not counted"))
         else:
@@ -249,9 +229,9 @@ def differing_keys(adapters: Sequence[AdapterFacts]) -> list[str]:
 # --- counts and keys, in words --------------------------------------------------------
 
 
-RANK = Symbol("r", meaning="rank of the adapter")
-ALPHA = Symbol("alpha", meaning="numerator of the scaling")
-TRAINED = Symbol("N", "train", meaning="parameters that training changes")
+RANK = tree.Symbol("r", meaning="rank of the adapter")
+ALPHA = tree.Symbol("alpha", meaning="numerator of the scaling")
+TRAINED = tree.Symbol("N", "train", meaning="parameters that training changes")
 MOST_TERMS = 4
 """Kinds of trained parameters that have a place in one formula."""
 LONGEST_VALUE = 60
@@ -317,7 +297,7 @@ def evidence(adapter: AdapterFacts, key: str = "") -> tuple[Evidence, ...]:
     return (*found, Evidence(path=adapter.base.config.source.path))
 
 
-def counted(adapter: AdapterFacts, name: str, value: int, method: str, key: str = "") -> Number:
+def counted(adapter: AdapterFacts, name: str, value: int, method: str, key: str = "") -> doc.Number:
     """Return a count of an adapter and its base."""
     return count_number(name, value, method, evidence(adapter, key))
 
@@ -347,7 +327,7 @@ def packed_whole(adapter: AdapterFacts) -> int | None:
     return whole - packed.total // 2 if whole and packed and packed.total else None
 
 
-def share_number(adapter: AdapterFacts, name: str, whole: int, of: str) -> Number:
+def share_number(adapter: AdapterFacts, name: str, whole: int, of: str) -> doc.Number:
     """Return the trained share of a whole."""
     part = trained_of(adapter) or 0
     share, decimals = part / whole, SHARE_DECIMALS
@@ -356,33 +336,33 @@ def share_number(adapter: AdapterFacts, name: str, whole: int, of: str) -> Numbe
         decimals += 1
     words, formula = message("trainable parameters divided by {of}", of=of), f"{part} / {whole}"
     quantity = made(share, words, evidence(adapter), "fraction", formula)
-    return Number(id=name, quantity=quantity, style="percent_sign", decimals=decimals)
+    return doc.Number(id=name, quantity=quantity, style="percent_sign", decimals=decimals)
 
 
-def count_equation(adapter: AdapterFacts, stem: str) -> Equation | None:
+def count_equation(adapter: AdapterFacts, stem: str) -> tree.Equation | None:
     """Return the count as one formula: its own, or the sum of its kinds of parameters."""
     terms = own_terms(adapter)
     if not terms or len(terms) > MOST_TERMS:
         return None
     if len(terms) == 1:
         (term,) = terms
-        return Equation(
+        return tree.Equation(
             id=f"eq.{stem}.count.{slug(term_names(terms)[0])}",
             left=TRAINED,
             right=term.formula,
             values=term.values,
             strong=True,
         )
-    parts: list[Expression] = []
+    parts: list[tree.Expression] = []
     values: dict[str, int | float] = {}
     for name, term in zip(term_names(terms), terms, strict=True):
-        symbol = Symbol("N", name, meaning=term.label)
+        symbol = tree.Symbol("N", name, meaning=term.label)
         parts.append(symbol)
         values[symbol.key] = term.count
-    return Equation(
+    return tree.Equation(
         id=f"eq.{stem}.trainable",
         left=TRAINED,
-        right=Sum(tuple(parts)),
+        right=tree.Sum(tuple(parts)),
         values=values,
         strong=True,
     )
@@ -399,13 +379,13 @@ def term_names(terms: Sequence[Term]) -> list[str]:
     return found
 
 
-def scaling(adapter: AdapterFacts) -> tuple[Expression, float] | None:
+def scaling(adapter: AdapterFacts) -> tuple[tree.Expression, float] | None:
     """Return by what an update is multiplied: alpha / r, or alpha / √r for rsLoRA."""
     found = scaling_of(adapter.config.values) if is_lora(adapter) else None
     if found is None:
         return None
     alpha, rank, root = found
-    formula = ALPHA / (Root(RANK) if root else RANK)
+    formula = ALPHA / (tree.Root(RANK) if root else RANK)
     return formula, alpha / (rank**0.5 if root else rank)
 
 
@@ -432,39 +412,9 @@ def shown_value(value: object) -> str:
 # --- keys -----------------------------------------------------------------------------
 
 
-# Keys that decide what is trained; they come first.
-FIRST = (
-    *("r", "lora_alpha", "alpha", "target_modules", "lora_dropout", "bias", "task_type"),
-    *("modules_to_save", "layers_to_transform", "rank_pattern", "alpha_pattern"),
-)
-# Keys that describe the file.
-ABOUT = frozenset(
-    {
-        *("peft_type", "peft_version", "base_model_name_or_path", "revision", "auto_mapping"),
-        *("inference_mode", "megatron_core", "megatron_config"),
-    }
-)
-# What PEFT writes where nothing was set by hand; empty, null and false change nothing either.
-# Source: peft 0.21.2, tuners/*/config.py.
-DEFAULTS: Mapping[str, object] = {
-    "init_lora_weights": True,
-    "init_weights": True,
-    "init_ia3_weights": True,
-    "qalora_group_size": 16,
-    "save_projection": True,
-    "d_initial": 0.1,
-    "eps": 6e-05,
-    "use_cayley_neumann": True,
-    "num_cayley_neumann_terms": 5,
-    "scaling": 150.0,
-    "random_loc_seed": 777,
-    "boft_n_butterfly_factor": 1,
-    "deltaT": 1,
-    "beta1": 0.85,
-    "beta2": 0.85,
-    "orth_reg_weight": 0.5,
-    "prompt_tuning_init": "RANDOM",
-}
+_ROWS = read_rows("reportgen.report", "adapters.ini")
+FIRST, ABOUT = (tuple(_ROWS["keys"][name].split()) for name in ("first", "about"))
+DEFAULTS = {key: json.loads(value) for key, value in _ROWS["defaults"].items()}
 ILLEGAL = message("not a legal value")
 UNKNOWN_TASK = message("not a known task")
 
@@ -513,7 +463,7 @@ def _does_something(adapter: AdapterFacts, key: str) -> bool:
     return key in deciding or key not in DEFAULTS or adapter.config.values[key] != DEFAULTS[key]
 
 
-def effect(adapter: AdapterFacts, key: str, stem: str) -> Text:
+def effect(adapter: AdapterFacts, key: str, stem: str) -> doc.Text:
     """Return what a key does to this model; its meaning where that is all there is to say."""
     value, kind = adapter.config.values[key], adapter.config.peft_type
     known = KINDS[kind].keys
@@ -539,15 +489,15 @@ def meaning(adapter: AdapterFacts, key: str) -> str:
     return retell(known[key].meaning if key in known else message("not a known key"))
 
 
-def _rank(_: AdapterFacts, __: str) -> Text:
+def _rank(_: AdapterFacts, __: str) -> doc.Text:
     return say(
         "rank of {A} and {B}; their parameters grow in proportion",
-        A=Math(Symbol("A")),
-        B=Math(Symbol("B")),
+        A=doc.Math(tree.Symbol("A")),
+        B=doc.Math(tree.Symbol("B")),
     )
 
 
-def _alpha(adapter: AdapterFacts, stem: str) -> Text:
+def _alpha(adapter: AdapterFacts, stem: str) -> doc.Text:
     """Say by what the update is multiplied."""
     found = scaling(adapter)
     if found is None:
@@ -556,18 +506,18 @@ def _alpha(adapter: AdapterFacts, stem: str) -> Text:
     sources = (*evidence(adapter, "lora_alpha"), *evidence(adapter, "r"))
     quantity = made(value, message("scaling of the update"), sources)
     decimals = None if float(value).is_integer() else 3
-    number = Number(id=f"{stem}.scaling", quantity=quantity, decimals=decimals)
-    places = {"update": Math(Symbol("Delta") * Symbol("W")), "formula": Math(formula)}
-    if has_patterns(adapter):
-        return say(
-            "{update} is multiplied by {formula} = {value} where no pattern says otherwise",
-            value=number,
-            **places,
-        )
-    return say("{update} is multiplied by {formula} = {value}", value=number, **places)
+    number = doc.Number(id=f"{stem}.scaling", quantity=quantity, decimals=decimals)
+    return say(
+        "{update} is multiplied by {formula} = {value} where no pattern says otherwise"
+        if has_patterns(adapter)
+        else "{update} is multiplied by {formula} = {value}",
+        update=doc.Math(tree.Symbol("Delta") * tree.Symbol("W")),
+        formula=doc.Math(formula),
+        value=number,
+    )
 
 
-def _dropout(adapter: AdapterFacts, key: str, share: float, stem: str) -> Text:
+def _dropout(adapter: AdapterFacts, key: str, share: float, stem: str) -> doc.Text:
     """Say which share of the inputs is set to zero."""
     if share == 0:
         return say("none of the adapter’s inputs is set to zero in training")
@@ -575,11 +525,11 @@ def _dropout(adapter: AdapterFacts, key: str, share: float, stem: str) -> Text:
     quantity = made(share, words, evidence(adapter, key), "fraction")
     return say(
         "{share} of the adapter’s inputs are set to zero in training, against over-fitting",
-        share=Number(id=f"{stem}.dropout", quantity=quantity, style="percent_sign"),
+        share=doc.Number(id=f"{stem}.dropout", quantity=quantity, style="percent_sign"),
     )
 
 
-def _targets(adapter: AdapterFacts, stem: str) -> Text:
+def _targets(adapter: AdapterFacts, stem: str) -> doc.Text:
     """Say how many modules are adapted, and of what shape."""
     if not adapter.targets:
         return (
@@ -592,7 +542,7 @@ def _targets(adapter: AdapterFacts, stem: str) -> Text:
     shapes = {(inputs, outputs) for _, inputs, outputs, _ in adapter.targets}
     if len(shapes) > 1 or not all(next(iter(shapes))):
         if len(own_terms(adapter)) > 1:
-            table = Ref(f"table.{stem}.targets")
+            table = doc.Ref(f"table.{stem}.targets")
             return say("{n} modules get an adapter: {table}", n=n, table=table)
         return say_count("{n} module gets an adapter", "{n} modules get an adapter", modules, n=n)
     ((inputs, outputs),) = shapes
@@ -612,7 +562,7 @@ def _targets(adapter: AdapterFacts, stem: str) -> Text:
     )
 
 
-def _saved(adapter: AdapterFacts, stem: str) -> Text:
+def _saved(adapter: AdapterFacts, stem: str) -> doc.Text:
     """Say how many parameters are trained whole."""
     if adapter.ledger is None:
         return say("copied and trained whole")
@@ -623,7 +573,7 @@ def _saved(adapter: AdapterFacts, stem: str) -> Text:
     return say("copied and trained whole: {n} parameters", n=number)
 
 
-COMPUTED: Mapping[str, Callable[[AdapterFacts, str], Text]] = {
+COMPUTED: Mapping[str, Callable[[AdapterFacts, str], doc.Text]] = {
     "r": _rank,
     "lora_alpha": _alpha,
     "target_modules": _targets,
@@ -631,6 +581,6 @@ COMPUTED: Mapping[str, Callable[[AdapterFacts, str], Text]] = {
 }
 
 
-def code_list(keys: list[str]) -> list[Text]:
+def code_list(keys: list[str]) -> list[doc.Text]:
     """Return keys as they are set in typewriter face."""
-    return [(Code(key),) for key in keys]
+    return [(doc.Code(key),) for key in keys]

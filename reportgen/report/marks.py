@@ -9,32 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from reportgen.languages import message, say, say_count, spoken, tell
-from reportgen.records.document import (
-    Band,
-    Block,
-    Bullets,
-    Dot,
-    Emphasis,
-    Figure,
-    Inline,
-    Line,
-    Mark,
-    Number,
-    Paragraph,
-    Ref,
-    Section,
-    Strong,
-    Table,
-    Text,
-    inlines,
-)
+from reportgen.records import document as doc
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Quantity
 from reportgen.records.record import replace
 from reportgen.records.run import Rerun, Run
 from reportgen.report.phrases import joined
 
-RERUN = Mark("†", message("re-run"))
+RERUN = doc.Mark("†", message("re-run"))
 RERUNS_TABLE = "problems.reruns"
 MOST_NAMED = 6
 MOST_LETTERS = 80
@@ -45,7 +27,7 @@ _SECOND_PARTS = {"mean": "std", "low": "high", "sampling_low": "sampling_high"}
 Reruns = Mapping[str, Run]
 
 
-def rerun_mark() -> Mark:
+def rerun_mark() -> doc.Mark:
     """Return the dagger with its meaning in the spoken language."""
     return replace(RERUN, meaning=tell(RERUN.meaning))
 
@@ -62,48 +44,46 @@ def store_of(facts: Facts) -> str:
     return name.rpartition("/")[2] if name.startswith("/") else name
 
 
-def mark_sections(facts: Facts, sections: Sequence[Section]) -> tuple[Section, ...]:
+def mark_sections(facts: Facts, sections: Sequence[doc.Section]) -> tuple[doc.Section, ...]:
     """Mark every number that rests on a re-run, with one note a table and figure."""
     reruns = reruns_of(facts)
-    if not reruns:
-        return tuple(sections)
-    return tuple(_mark_section(section, facts, reruns) for section in sections)
+    return tuple(_mark_section(s, facts, reruns) if reruns else s for s in sections)
 
 
-def mark_text(text: Text, facts: Facts) -> Text:
+def mark_text(text: doc.Text, facts: Facts) -> doc.Text:
     """Mark the numbers of a text that stands outside of sections."""
     reruns = reruns_of(facts)
     return _mark(text, reruns) if reruns else text
 
 
-def _mark_section(section: Section, facts: Facts, reruns: Reruns) -> Section:
+def _mark_section(section: doc.Section, facts: Facts, reruns: Reruns) -> doc.Section:
     return replace(section, blocks=tuple(_mark_block(b, facts, reruns) for b in section.blocks))
 
 
-def _mark_block(block: Block, facts: Facts, reruns: Reruns) -> Block:
+def _mark_block(block: doc.Block, facts: Facts, reruns: Reruns) -> doc.Block:
     match block:
-        case Section():
+        case doc.Section():
             return _mark_section(block, facts, reruns)
-        case Paragraph():
+        case doc.Paragraph():
             return replace(block, text=_mark(block.text, reruns))
-        case Bullets():
+        case doc.Bullets():
             return _mark_list(block, reruns)
-        case Table():
+        case doc.Table():
             return _mark_table(block, facts, reruns)
-        case Figure():
+        case doc.Figure():
             return _mark_figure(block, facts, reruns)
     return block
 
 
-def _mark_list(block: Bullets, reruns: Reruns) -> Bullets:
+def _mark_list(block: doc.Bullets, reruns: Reruns) -> doc.Bullets:
     items = tuple(_mark(item, reruns) for item in block.items)
     inner = tuple(tuple(_mark_list(each, reruns) for each in below) for below in block.inner)
     return replace(block, items=items, inner=inner)
 
 
-def _mark_table(table: Table, facts: Facts, reruns: Reruns) -> Table:
-    texts = [cell for row in table.rows for cell in row.cells] + list(table.notes)
-    found = {name for text in texts for node in inlines(text) for name in _named(node, reruns)}
+def _mark_table(table: doc.Table, facts: Facts, reruns: Reruns) -> doc.Table:
+    texts = (*(cell for row in table.rows for cell in row.cells), *table.notes)
+    found = {name for text in texts for node in doc.inlines(text) for name in _named(node, reruns)}
     if not found:
         return table
     rows = tuple(
@@ -114,13 +94,13 @@ def _mark_table(table: Table, facts: Facts, reruns: Reruns) -> Table:
     return replace(table, rows=rows, notes=(*notes, note))
 
 
-def _mark(text: Text, reruns: Reruns) -> Text:
+def _mark(text: doc.Text, reruns: Reruns) -> doc.Text:
     """Put a mark behind each number that rests on a re-run, and behind its percent sign."""
-    marked: Text = ()
+    marked: doc.Text = ()
     sign, due = spoken().percent_mark, False
     mark = rerun_mark()
     for position, node in enumerate(text):
-        if isinstance(node, Emphasis | Strong):
+        if isinstance(node, doc.Emphasis | doc.Strong):
             marked += (replace(node, content=_mark(node.content, reruns)),)
         elif due and isinstance(node, str) and node.startswith(sign):
             marked += tuple(part for part in (sign, mark, node.removeprefix(sign)) if part)
@@ -130,14 +110,14 @@ def _mark(text: Text, reruns: Reruns) -> Text:
     return (*marked, mark) if due else marked
 
 
-def _goes_on(node: Inline, rest: Text, reruns: Reruns) -> bool:
+def _goes_on(node: doc.Inline, rest: doc.Text, reruns: Reruns) -> bool:
     """Say whether a marked number follows that belongs to the one before: mean ± std."""
-    if not isinstance(node, Number) or len(rest) < 2 or not isinstance(rest[0], str):
+    if not isinstance(node, doc.Number) or len(rest) < 2 or not isinstance(rest[0], str):
         return False
     whole, _, part = node.id.rpartition(".")
     second = rest[1]
     return (
-        isinstance(second, Number)
+        isinstance(second, doc.Number)
         and second.id == f"{whole}.{_SECOND_PARTS.get(part)}"
         and bool(_named(second, reruns))
     )
@@ -145,7 +125,7 @@ def _goes_on(node: Inline, rest: Text, reruns: Reruns) -> bool:
 
 def _named(node: object, reruns: Reruns) -> list[str]:
     """Return the re-runs that a measured value rests on; counts, seeds and steps are none."""
-    if not isinstance(node, Number) or not isinstance(node.quantity, Quantity):
+    if not isinstance(node, doc.Number) or not isinstance(node.quantity, Quantity):
         return []
     if node.quantity.unit in _COUNTS:
         return []
@@ -155,41 +135,38 @@ def _named(node: object, reruns: Reruns) -> list[str]:
 # --- the note -------------------------------------------------------------------------
 
 
-def drawn_runs(figure: Figure, facts: Facts) -> list[Run]:
+def drawn_runs(figure: doc.Figure, facts: Facts) -> list[Run]:
     """Return the runs that a figure of curves, bands or dots shows."""
     found: dict[str, Run] = {}
     for panel in figure.chart.panels:
-        parts: tuple[Line | Band | Dot, ...] = (*panel.lines, *panel.bands, *panel.dots)
+        parts: tuple[doc.Line | doc.Band | doc.Dot, ...] = (*panel.lines, *panel.bands, *panel.dots)
         for part in parts:
             found.update({run.id: run for run in _runs_of(part, facts)})
     return list(found.values())
 
 
-def _runs_of(part: Line | Band | Dot, facts: Facts) -> list[Run]:
+def _runs_of(part: doc.Line | doc.Band | doc.Dot, facts: Facts) -> list[Run]:
     """Return the runs that a line, a mean or a row of dots stands for."""
     cells = facts.groups[part.group_index].cells
-    if isinstance(part, Line):
+    if isinstance(part, doc.Line):
         everywhere = [cell for group in facts.groups for cell in group.cells]
         cells = (cells[part.member],) if part.member >= 0 else tuple(everywhere)
     return [cell.run for cell in cells if cell.run is not None]
 
 
-def _mark_figure(figure: Figure, facts: Facts, reruns: Reruns) -> Figure:
+def _mark_figure(figure: doc.Figure, facts: Facts, reruns: Reruns) -> doc.Figure:
     """Mark the names of re-runs and of groups that have one, and say in the caption which."""
     shown = [run for run in drawn_runs(figure, facts) if run.id in reruns]
     if not shown:
         return figure
-    groups = {
-        index
-        for index, group in enumerate(facts.groups)
-        if any(cell.run is not None and cell.run.id in reruns for cell in group.cells)
-    }
+    again = {run.group for run in reruns.values()}
+    groups = {index for index, group in enumerate(facts.groups) if group.name in again}
 
-    def label(part: Line | Band | Dot) -> str:
+    def label(part: doc.Line | doc.Band | doc.Dot) -> str:
         own = any(run.id in reruns for run in _runs_of(part, facts))
         return f"{part.label}{RERUN.sign}" if own else part.label
 
-    def group(part: Line | Band) -> str:
+    def group(part: doc.Line | doc.Band) -> str:
         return f"{part.group}{RERUN.sign}" if part.group_index in groups else part.group
 
     panels = tuple(
@@ -205,7 +182,7 @@ def _mark_figure(figure: Figure, facts: Facts, reruns: Reruns) -> Figure:
     return replace(figure, chart=replace(figure.chart, panels=panels), caption=caption)
 
 
-def rerun_note(facts: Facts, runs: Sequence[Run]) -> Text:
+def rerun_note(facts: Facts, runs: Sequence[Run]) -> doc.Text:
     """Return what the dagger stands for, and where the re-runs are described, if anywhere."""
     which = named_cells(facts, runs) if len(runs) <= MOST_NAMED else say("what is so marked")
     return say(
@@ -214,11 +191,11 @@ def rerun_note(facts: Facts, runs: Sequence[Run]) -> Text:
         else "{mark} Re-run, or computed with a re-run: {which} ({table}).",
         mark=RERUN.sign,
         which=which,
-        table=Ref(RERUNS_TABLE),
+        table=doc.Ref(RERUNS_TABLE),
     )
 
 
-def named_cells(facts: Facts, runs: Sequence[Run]) -> Text:
+def named_cells(facts: Facts, runs: Sequence[Run]) -> doc.Text:
     """Return cells in words, the seeds of a group together: "a, seeds 0 and 1"."""
     seeds: dict[str, list[str]] = {}
     for run in runs:
@@ -229,7 +206,7 @@ def named_cells(facts: Facts, runs: Sequence[Run]) -> Text:
                 "{group}, seed {seeds}",
                 "{group}, seeds {seeds}",
                 len(found),
-                group=Emphasis((label,)),
+                group=doc.Emphasis((label,)),
                 seeds=joined([(s,) for s in found]),
             )
             for label, found in seeds.items()

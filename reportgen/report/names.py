@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, wraps
 from hashlib import sha256
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from reportgen.records.document import Emphasis, Text
 from reportgen.records.facts import Facts, GroupResult, RunResult
@@ -35,12 +34,18 @@ def once(
         looks
         (5, 5)
     """
-    remembering = lru_cache(maxsize=_MOST)(lambda same: function(same.members))
-    _FORGET.append(remembering.cache_clear)
+    # A tuple is known by its place, for to compare groups takes long; none is reused while it is
+    # kept here.
+    found: dict[int, tuple[tuple[Member, ...], Result]] = {}
+    _FORGET.append(found.clear)
 
     @wraps(function)
     def remembered(members: tuple[Member, ...]) -> Result:
-        return remembering(_Same(members))
+        if id(members) not in found:
+            if len(found) == _MOST:
+                found.clear()
+            found[id(members)] = members, function(members)
+        return found[id(members)][1]
 
     return remembered
 
@@ -49,19 +54,6 @@ def forget() -> None:
     """Let go of all that was worked out, so that runs do not outlive their report."""
     for clear in _FORGET:
         clear()
-
-
-@dataclass(slots=True, eq=False)
-class _Same(Generic[Member]):
-    """A tuple as a key: equal to that very tuple alone, for to compare groups takes long."""
-
-    members: tuple[Member, ...]
-
-    def __hash__(self) -> int:
-        return id(self.members)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.members is other.members
 
 
 # --- ids ------------------------------------------------------------------------------

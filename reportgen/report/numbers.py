@@ -60,33 +60,23 @@ def decimals_of(groups: tuple[GroupResult, ...]) -> tuple[bool, dict[int, int], 
 
 
 @once
-def are_apart(groups: tuple[GroupResult, ...]) -> bool:
-    """Return whether values differ by orders no column can show.
+def magnitudes_of(groups: tuple[GroupResult, ...]) -> tuple[bool, bool]:
+    """Return whether values are orders apart, and whether they are all small.
 
-    They do where the largest values of two groups are far from each other, and where a run went
-    astray. Percentages never do: what is far below one is none worth a report.
+    They are apart, so that no column can show them, where the largest values of two groups are
+    far from each other, and where a run went astray; small where a row of zeros would hide them
+    all, but for one that went astray. Percentages are neither: what is far below one is none
+    worth a report.
     """
     found = [q for group in groups for q in [_singles_of(group)] if q]
     if any(one.unit == "fraction" for group in found for one in group):
-        return False
+        return False, False
     sizes = [_sizes_of(group) for group in found]
-    if any(size[-1] > _largest_of(size) for size in sizes):
-        return True
+    largest = [_largest_of(size) for size in sizes]
     orders = [math.log10(size[-1]) for size in sizes if size[-1]]
-    return bool(orders) and max(orders) - min(orders) > MOST_ORDERS
-
-
-@once
-def are_small(groups: tuple[GroupResult, ...]) -> bool:
-    """Return whether values are so small that a row of zeros would hide them.
-
-    One that went astray is none of them; percentages are never small.
-    """
-    found = [q for group in groups for q in [_singles_of(group)] if q]
-    if any(one.unit == "fraction" for group in found for one in group):
-        return False
-    largest = [_largest_of(_sizes_of(group)) for group in found]
-    return 0 < max(largest, default=0.0) < SMALL
+    astray = any(size[-1] > top for size, top in zip(sizes, largest, strict=True))
+    far = bool(orders) and max(orders) - min(orders) > MOST_ORDERS
+    return astray or far, 0 < max(largest, default=0.0) < SMALL
 
 
 def _sizes_of(singles: list[Quantity]) -> list[float]:
@@ -270,6 +260,7 @@ def printing_of(groups: Sequence[GroupResult], *only: GroupResult) -> Printing:
     """
     percent, values, most, spread = decimals_of(tuple(groups))
     value = max((values[id(group)] for group in only), default=most)
+    apart, small = magnitudes_of(tuple(groups))
     return Printing(
         style="percent" if percent else "plain",
         difference="points" if percent else "signed",
@@ -277,8 +268,8 @@ def printing_of(groups: Sequence[GroupResult], *only: GroupResult) -> Printing:
         spread=value if spread is None else spread,
         sign=spoken().percent_mark if percent else "",
         gap=f" {tell('points')}" if percent else "",
-        apart=are_apart(tuple(groups)),
-        small=are_small(tuple(groups)),
+        apart=apart,
+        small=small,
     )
 
 
@@ -457,6 +448,11 @@ def of_cells(study: Study, groups: Iterable[GroupResult]) -> Sources:
 def of_seed(run: Run, metric: MetricPlan) -> Evidence:
     """Return where a run's seed was read: its path and configuration, found by its log."""
     return Evidence(path=of_run(run, metric).path, tag="seed", value=run.seed, run=run.id)
+
+
+def of_cell_seed(study: Study, group: GroupResult, cell: RunResult) -> Evidence:
+    """Return where a cell's seed was read, or the setting that asks for it."""
+    return of_seed(cell.run, study.metric) if cell.run else of_cell(study, group, cell)
 
 
 # --- values of several runs -----------------------------------------------------------

@@ -82,38 +82,6 @@ def _rows() -> Rows:
 # Blocks that are drawn as others are.
 FILLS = {"experts": "ffn", "state": "cross", "convolution": "cross", "other": "plain"}
 
-WITH_ITS_BIAS = message("{shape} + bias")
-EACH = message("each {shape}")
-SAME_WEIGHTS = message("same weights")
-MEMORY = message("output of the encoder")
-TOGETHER = message("all layers together")
-NO_PARAMETERS = message("no parameters")
-EVERY_LAYER = message("read by every layer")
-FIRST_LAYER = message("beside the first layer")
-
-INPUT = message("input")
-OUTPUT = message("output")
-FROZEN = message("W, frozen")
-TRAINED = message("{matrix}, trained")
-WITH_BIAS = message("with a bias, trained")
-DROPOUT = message("dropout {share}")
-MAGNITUDE = message("magnitude m, trained")
-NORMALISED = message("each row of the sum gets the length m")
-VECTOR = message("× l, a trained vector")
-LORA_CAPTION = message(
-    "{name}, one adapted matrix. Dashed boxes are trained; numbers of parameters count all "
-    "adapted matrices."
-)
-IA3_CAPTIONS = {
-    "d_out": message("{name}: the outputs of a frozen matrix are multiplied by a trained vector."),
-    "d_in": message("{name}: the inputs of a frozen matrix are multiplied by a trained vector."),
-}
-
-
-def packed(bits: int) -> str:
-    """Return how the frozen matrix is stored."""
-    return tell("stored in {bits} bits", bits=bits)
-
 
 def adapted_modules(count: int) -> str:
     """Return of how many adapted matrices one is drawn.
@@ -125,11 +93,6 @@ def adapted_modules(count: int) -> str:
     return tell_count(
         "The only adapted matrix.", "One of {n} adapted matrices.", count, n=grouped(count)
     )
-
-
-def and_more(count: int) -> str:
-    """Return how many further kinds of modules there are."""
-    return tell("and {n} more kinds of modules", n=grouped(count))
 
 
 def grouped(number: int) -> str:
@@ -167,16 +130,6 @@ def experts_words(experts: int, active: int | None) -> str:
     if not active:
         return tell("{n} experts", n=grouped(experts))
     return tell("{n} experts, {used} for each token", n=grouped(experts), used=grouped(active))
-
-
-def activation_words(name: str) -> str:
-    """Return which function stands between two matrices."""
-    return tell("activation {name}", name=name)
-
-
-def some_layers(times: int, layers: int) -> str:
-    """Return in which share of the layers a block stands."""
-    return tell("in {some} of {all} layers", some=grouped(times), all=grouped(layers))
 
 
 def about_layers(layers: int, sets: int) -> str:
@@ -466,13 +419,13 @@ def quotes_any(texts: Iterable[str]) -> bool:
 
 
 def sentences(texts: Iterable[Text]) -> Text:
-    """Return sentences one behind the other.
+    """Return sentences one behind the other, without empty ones.
 
     Example:
-        >>> sentences([("One.",), ("Two ", "halves.")])
+        >>> sentences([("One.",), (), ("Two ", "halves.")])
         ('One.', ' ', 'Two ', 'halves.')
     """
-    return listed(texts, " ")
+    return listed(filter(None, texts), " ")
 
 
 def listed(texts: Iterable[Text], between: str = "") -> Text:
@@ -492,55 +445,38 @@ def listed(texts: Iterable[Text], between: str = "") -> Text:
 # --- reasons --------------------------------------------------------------------------
 
 
-def reasons_words(missing: Iterable[tuple[RunResult, Missing]]) -> list[str]:
-    """Return why values are missing, runs with the same reason in one line."""
-    reasons: dict[object, str] = {}
-    runs: dict[object, list[str]] = {}
-    for _, why in missing:
-        run, key = _run_of(why.reason)
-        reasons.setdefault(key, why.reason)
-        names = runs.setdefault(key, [])
-        if run and run not in names:
-            names.append(run)
+def by_reason(
+    missing: Iterable[tuple[RunResult, Missing]],
+) -> list[tuple[Inline, list[RunResult]]]:
+    """Return why values are missing, in order of appearance, with the runs of each reason."""
+    found: dict[object, list[tuple[RunResult, str]]] = {}
+    for cell, why in missing:
+        found.setdefault(_without_run(why.reason), []).append((cell, why.reason))
     return [
-        retell(reason, run=_few(runs[key])) if runs[key] else retell(reason)
-        for key, reason in reasons.items()
+        (_said_of([why for _, why in own]), [cell for cell, _ in own]) for own in found.values()
     ]
 
 
-def by_reason(
-    missing: Iterable[tuple[RunResult, Missing]],
-) -> list[list[tuple[RunResult, Missing]]]:
-    """Return runs without a value with those that have the same reason, in order of appearance."""
-    found: dict[object, list[tuple[RunResult, Missing]]] = {}
-    for cell, why in missing:
-        found.setdefault(_run_of(why.reason)[1], []).append((cell, why))
-    return list(found.values())
-
-
-def _run_of(reason: str) -> tuple[str, object]:
-    """Return the run that a reason begins with, and what is the same of other runs."""
+def _without_run(reason: str) -> object:
+    """Return what of a reason is the same of other runs."""
     if not isinstance(reason, Message) or "run" not in reason.places:
-        return "", reason
-    run = reason.places["run"]
-    others = {name: place for name, place in reason.places.items() if name != "run"}
-    return retell(run) if isinstance(run, str) else "", (
-        reason.pattern,
-        tuple(sorted(others.items())),
-    )
+        return reason
+    return reason.pattern, tuple(sorted(one for one in reason.places.items() if one[0] != "run"))
+
+
+def _said_of(reasons: Sequence[str]) -> Inline:
+    """Return reasons that are the same but for their run in the words of one."""
+    first, places = reasons[0], (one.places for one in reasons if isinstance(one, Message))
+    runs = dict.fromkeys(retell(run) for own in places if isinstance(run := own.get("run"), str))
+    return retell(first, run=_few([*runs])) if len(runs) > 1 else quoted(first)
 
 
 def _few(names: list[str]) -> str:
-    if len(names) == 1:
-        return names[0]
-    if len(names) <= 3:
+    first, second, *others = names
+    if len(others) <= 1:
         return tell("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
-    return tell(
-        "{first}, {second} and {count} others",
-        first=names[0],
-        second=names[1],
-        count=len(names) - 2,
-    )
+    pattern = message("{first}, {second} and {count} others")
+    return tell(pattern, first=first, second=second, count=len(others))
 
 
 # --- tables ---------------------------------------------------------------------------
@@ -554,6 +490,7 @@ def plain_table(
     *,
     wide: Sequence[int] = (0,),
     right: Sequence[int] = (),
+    decimal: Sequence[int] = (),
     notes: Iterable[Text] = (),
     excerpt: Excerpt | None = None,
 ) -> Table:
@@ -566,6 +503,7 @@ def plain_table(
         rows: Cells of each row, or rows of another kind than the body's.
         wide: Columns of prose.
         right: Columns of numbers.
+        decimal: Columns of numbers that are aligned at their points.
         notes: What stands below it.
         excerpt: What of it is printed on pages.
 
@@ -575,14 +513,14 @@ def plain_table(
         >>> table.columns[1].align, table.rows[0].cells, table.rows[0].kind
         ('right', (('a',), ('1',)), 'body')
     """
-    columns = tuple(
-        TableColumn(title=title, align="right" if place in right else "left", wide=place in wide)
-        for place, title in enumerate(titles)
-    )
+    aligns = dict.fromkeys(right, "right") | dict.fromkeys(decimal, "decimal")
     return Table(
         id=key,
         caption=caption,
-        columns=columns,
+        columns=tuple(
+            TableColumn(title=title, align=aligns.get(place, "left"), wide=place in wide)
+            for place, title in enumerate(titles)
+        ),
         rows=tuple(r if isinstance(r, TableRow) else TableRow(cells=tuple(r)) for r in rows),
         notes=tuple(notes),
         excerpt=excerpt,
@@ -608,16 +546,6 @@ def works() -> Mapping[str, Reference]:
     }
 
 
-def cite_works(blocks: tuple[Block, ...]) -> References | None:
-    """Return the bibliography of what `blocks` cite, in order of first citation.
-
-    Raises:
-        KeyError: A section cites a key that no work has.
-    """
-    cited = tuple(works()[key] for key in dict.fromkeys(_keys(blocks)))
-    return References(entries=cited) if cited else None
-
-
 def _keys(blocks: tuple[Block, ...]) -> Iterator[str]:
     for block in walk(blocks):
         for text in texts(block):
@@ -627,14 +555,18 @@ def _keys(blocks: tuple[Block, ...]) -> Iterator[str]:
 def references_section(body: tuple[Block, ...], appendix: tuple[Block, ...] = ()) -> Section | None:
     """Return the section of what is cited, or None where nothing is.
 
-    It is the last one of the body, or of the appendix where only that cites.
+    It is the last one of the body, or of the appendix where only that cites. Works stand in the
+    order of their first citation.
+
+    Raises:
+        KeyError: A section cites a key that no work has.
     """
-    references = cite_works((*body, *appendix))
-    if references is None:
+    cited = tuple(works()[key] for key in dict.fromkeys(_keys((*body, *appendix))))
+    if not cited:
         return None
     return Section(
         id="references-section",
         title=tell("References"),
-        blocks=(references,),
+        blocks=(References(entries=cited),),
         appendix=not any(_keys(body)),
     )

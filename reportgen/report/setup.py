@@ -13,6 +13,7 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.record import replace
 from reportgen.records.run import Run
 from reportgen.records.study import Decision
+from reportgen.report import _run_readings as readings
 from reportgen.report._focus import (
     Focus,
     focus_of,
@@ -21,16 +22,6 @@ from reportgen.report._focus import (
     number_of,
     ranked,
     short_value,
-)
-from reportgen.report._run_readings import (
-    EPOCHS,
-    UPDATES,
-    count_updates,
-    judged_once,
-    once_after,
-    seconds_of,
-    settings_of,
-    shared_setting,
 )
 from reportgen.report.names import shared_frames
 from reportgen.report.numbers import count_of, counted, of_cells, of_last_step, step_number
@@ -42,6 +33,7 @@ from reportgen.report.phrases import (
     joined,
     listed,
     lists_of,
+    sentences,
     spelled,
     split_size,
 )
@@ -53,7 +45,7 @@ _NO_LIMIT = 10**7
 _WARMUP = ("warmup_updates", "warmup_steps", "warmup_ratio")
 # Settings that the first paragraph names, with the keys under which programs log them.
 _SCHEDULE = (
-    (EPOCHS, ""),
+    (readings.EPOCHS, ""),
     (
         ("batch_size", "max_sentences", "per_device_train_batch_size"),
         message("batches of {value}"),
@@ -122,13 +114,12 @@ def build(facts: Facts) -> Section | None:
         _called(facts, focus), *_started(focus), *_alike(focus), *_copied(facts, focus),
         *_schedule(focus), _time(focus), _ends(focus), _rule(facts, focus),
     ]  # fmt: skip
-    text = tuple(part for one in parts if one for part in (" ", *one))[1:]
-    return Section(id=ID, title=tell("Set-up"), blocks=(Paragraph(text=text),))
+    return Section(id=ID, title=tell("Set-up"), blocks=(Paragraph(text=sentences(parts)),))
 
 
 def _named(focus: Focus) -> Iterator[Text]:
     """Yield which data or environment the settings of all runs name."""
-    stated = [settings_of(run.config) for run in _of(focus.groups)]
+    stated = [readings.settings_of(run.config) for run in _of(focus.groups)]
     told: list[Text] = []
     for keys in _TRAINED_ON:
         found = {_name_in(one, keys) for one in stated}
@@ -163,7 +154,7 @@ def _says(part: str) -> bool:
 
 def _started(focus: Focus) -> Iterator[Text]:
     """Yield which weights each of a few groups starts from, where settings tell them apart."""
-    values = [shared_setting(_of([group]), _STARTS) for group in focus.groups]
+    values = [readings.shared_setting(_of([group]), _STARTS) for group in focus.groups]
     names = [_name_in({"": value}, ("",)) for value in values]
     told = [
         say(
@@ -194,15 +185,15 @@ def _schedule(focus: Focus) -> Iterator[Text]:
     runs = _of(focus.groups)
     words: list[Text] = []
     for keys, text in _SCHEDULE:
-        value = shared_setting(runs, keys)
-        if keys is EPOCHS and _is_endless(value):
-            updates = shared_setting(runs, UPDATES)
+        value = readings.shared_setting(runs, keys)
+        if keys is readings.EPOCHS and _is_endless(value):
+            updates = readings.shared_setting(runs, readings.UPDATES)
             if not _is_endless(updates):
                 words.append(say("{value} updates", value=_grouped(updates)))
         elif keys is _WARMUP and _is_share(value):
             share = f"{100 * float(value):g}".replace(".", spoken().decimal_mark)
             words.append(say("{value} warm-up", value=f"{share}{spoken().percent_mark}"))
-        elif keys is EPOCHS and value.isdecimal():
+        elif keys is readings.EPOCHS and value.isdecimal():
             # A run that went further was not set to that.
             ends = [float(run.clock.epochs.max(initial=0)) for run in runs if run.clock]
             if max(ends, default=0) <= int(value) + 1:
@@ -245,48 +236,44 @@ def _runs(facts: Facts, focus: Focus) -> Text:
     groups, runs = focus.groups, _of(focus.groups)
     if len(runs) < 2:
         return ()
-    n = counted(f"{ID}.runs", len(runs), message("runs"), of_cells(facts.study, groups))
     sizes = {sum(cell.run is not None for cell in group.cells) for group in groups}
-    each = in_words(max(sizes))
+    every, sources = len(facts.runs), of_cells(facts.study, facts.groups)
+    own = of_cells(facts.study, groups)
+    places: dict[str, Number | str] = {
+        "n": counted(f"{ID}.runs", len(runs), message("runs"), own),
+        "every": counted(f"{ID}.every", every, message("runs found"), sources),
+        "groups": in_words(len(groups)),
+        "each": in_words(max(sizes)),
+    }
+    alike, seeds, folds = len(sizes) == 1, focus.has_seeds, has_folds(groups)
     if focus.others:
-        every = counted(
-            f"{ID}.every",
-            len(facts.runs),
-            message("runs found"),
-            of_cells(facts.study, facts.groups),
-        )
         return say(
             "Of {every} runs, {n} are compared: {groups} groups of {each} seeds."
-            if len(sizes) == 1 and focus.has_seeds and len(groups) > 1 and sizes != {1}
+            if alike and seeds and len(groups) > 1 and sizes != {1}
             else "Of {every} runs, {n} are compared here.",
-            every=every,
-            n=n,
-            groups=in_words(len(groups)),
-            each=each,
+            **places,
         )
     if len(groups) == 1:
         return say(
             "The {n} runs differ in their seed."
-            if focus.has_seeds
+            if seeds
             else "The {n} runs are the folds of a cross-validation."
-            if has_folds(groups)
+            if folds
             else "There are {n} runs.",
-            n=n,
+            **places,
         )
-    if sizes == {1}:
-        return say("There are {n} runs.", n=n)
-    if len(sizes) == 1:
-        return say(
-            "The {n} runs are {groups} groups of {each} seeds."
-            if focus.has_seeds
-            else "The {n} runs are {groups} groups of {each} folds."
-            if has_folds(groups)
-            else "The {n} runs are {groups} groups of {each}.",
-            n=n,
-            groups=in_words(len(groups)),
-            each=each,
-        )
-    return say("The {n} runs form {groups} groups.", n=n, groups=in_words(len(groups)))
+    return say(
+        "There are {n} runs."
+        if sizes == {1}
+        else "The {n} runs form {groups} groups."
+        if not alike
+        else "The {n} runs are {groups} groups of {each} seeds."
+        if seeds
+        else "The {n} runs are {groups} groups of {each} folds."
+        if folds
+        else "The {n} runs are {groups} groups of {each}.",
+        **places,
+    )
 
 
 def _alike(focus: Focus) -> Iterator[Text]:
@@ -346,34 +333,27 @@ def _varied(facts: Facts, focus: Focus) -> Iterator[Text]:
         name: Inline | Text = Code(factor.name)
         if factor.beside:
             name = say("{factor} together with {others}", factor=name, others=named_beside(factor))
-        if len(shown) <= MOST_VALUES:
-            listing = listed([(Code(value),) for value in shown], ", ")
-            texts.append(say("{factor} ({values})", factor=name, values=listing))
-        elif len(known) == len(values):
-            low, high = Code(shown[0]), Code(shown[-1])
-            texts.append(
-                say(
-                    "{factor} ({n} values from {low} to {high})",
-                    factor=name,
-                    n=in_words(len(shown)),
-                    low=low,
-                    high=high,
-                )
-            )
-        else:
-            texts.append(say("{factor} ({n} values)", factor=name, n=in_words(len(shown))))
+        told = say(
+            "{factor} ({values})"
+            if len(shown) <= MOST_VALUES
+            else "{factor} ({n} values from {low} to {high})"
+            if len(known) == len(values)
+            else "{factor} ({n} values)",
+            factor=name,
+            values=listed([(Code(value),) for value in shown], ", "),
+            n=in_words(len(shown)),
+            low=Code(shown[0]),
+            high=Code(shown[-1]),
+        )
+        texts.append(told)
     if texts:
         yield say("They vary {factors}.", factors=joined(texts))
 
 
 def _called(facts: Facts, focus: Focus) -> Text:
     """Say what names of groups leave out, where they do."""
-    frames = [(Code(frame),) for frame in shared_frames(facts, focus.groups)]
-    return (
-        say("Their names leave out what they share: {frame}.", frame=joined(frames))
-        if frames
-        else ()
-    )
+    frames = joined([(Code(frame),) for frame in shared_frames(facts, focus.groups)])
+    return say("Their names leave out what they share: {frame}.", frame=frames) if frames else ()
 
 
 # --- time -----------------------------------------------------------------------------
@@ -382,7 +362,7 @@ def _called(facts: Facts, focus: Focus) -> Text:
 def _time(focus: Focus) -> Text:
     """Say how long a run took as it logged that, else what its log spans: a part of it."""
     runs = _of(focus.groups)
-    times = [time for run in runs if (time := seconds_of(run)) is not None]
+    times = [time for run in runs if (time := readings.seconds_of(run)) is not None]
     apart, several, one = _SPANS if any(run.elapsed() is None for run in runs) else _TOOK
     if not times or median(time.value for time in times) < 1:
         return ()
@@ -400,7 +380,7 @@ def _ends(focus: Focus) -> Text:
     """Say between which steps runs end, where these differ much and count nothing that is known."""
     runs = _of(focus.groups)
     found = [(run, points) for run in runs if (points := of_last_step(run)) and points[0].step]
-    counted_in = count_updates(runs) or all(run.clock is not None for run in runs)
+    counted_in = readings.count_updates(runs) or all(run.clock is not None for run in runs)
     if len(focus.groups) < 3 or len(found) < len(runs) or counted_in:
         return ()
     steps = sorted(points[0].step or 0 for _, points in found)
@@ -462,11 +442,10 @@ def _rule(facts: Facts, focus: Focus) -> Text:
 
 def _one_of(decision: Decision) -> Text:
     """Say which of several curves is meant that measure the same and differ."""
-    count = in_words(len(decision.alternatives) + 1)
     return say(
         "It was logged under {count} names, with unlike values; we take {tag}.",
         tag=Code(decision.value),
-        count=count,
+        count=in_words(len(decision.alternatives) + 1),
     )
 
 
@@ -474,49 +453,37 @@ def _choice(facts: Facts, focus: Focus) -> Text:
     metric = facts.study.metric
     if not metric.name:
         return ()
-    words = {"metric": spelled(metric.name), "select": noun(metric.select_on)}
     splits = {group.report_split for group in focus.groups if group.report.n}
     report = noun(metric.report_on if metric.report_on in splits else next(iter(splits), ""))
-    one = len(_of(focus.groups)) < 2
-    if not report and once_after(facts, focus.groups):
+    words = {"metric": spelled(metric.name), "select": noun(metric.select_on), "report": report}
+    one, once = len(_of(focus.groups)) < 2, readings.once_after(facts, focus.groups)
+    if once and not report:
         return say("{metric:cap} was measured once, after training.", **words)
-    if judged_once(facts, focus.groups):
-        return say("The run was evaluated once.") if one else say("Each run was evaluated once.")
+    if readings.judged_once(facts, focus.groups):
+        return say("The run was evaluated once." if one else "Each run was evaluated once.")
     if facts.selection.is_last:
+        return say("We report the last {metric} that was logged; no step was chosen.", **words)
+    if splits == {metric.select_on}:
         return say(
-            "We report the last {metric} that was logged; no step was chosen.",
+            "We report the best {select} {metric}. The same data choose the step and give the "
+            "value, so it is optimistic."
+            if one
+            else "For each run we report the best {select} {metric}. The same data choose the step "
+            "and give the value, so the values are optimistic.",
             **words,
         )
-    if splits == {metric.select_on}:
-        return say(_OPTIMISTIC[one], **words)
     if metric.select_on == "test":
         text = say("For each run the step with the best {select} {metric} is chosen.", **words)
         return (*text, " ", *say("Caution: {caveat}.", caveat=chose_its_own(facts)))
-    if once_after(facts, focus.groups):
-        return say(
-            "{report:cap} {metric} was measured once, after training.", report=report, **words
-        )
-    return say(_REPORTED[one], report=report, **words)
-
-
-# By whether there is a single run.
-_OPTIMISTIC = {
-    False: message(
-        "For each run we report the best {select} {metric}. The same data choose the step and "
-        "give the value, so the values are optimistic."
-    ),
-    True: message(
-        "We report the best {select} {metric}. The same data choose the step and give the value, "
-        "so it is optimistic."
-    ),
-}
-_REPORTED = {
-    False: message(
-        "For each run we report {report} {metric} at the evaluation with the best {select} "
-        "{metric}."
-    ),
-    True: message("We report {report} {metric} at the evaluation with the best {select} {metric}."),
-}
+    if once:
+        return say("{report:cap} {metric} was measured once, after training.", **words)
+    return say(
+        "We report {report} {metric} at the evaluation with the best {select} {metric}."
+        if one
+        else "For each run we report {report} {metric} at the evaluation with the best {select} "
+        "{metric}.",
+        **words,
+    )
 
 
 def _deviation(facts: Facts) -> Text:

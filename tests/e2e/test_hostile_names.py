@@ -15,8 +15,9 @@ from fakes.event_file import write_scalars
 from fakes.pdf_engines import pages, require_pdflatex, squeezed
 from fakes.readback import html_text
 from fakes.sample_report import HOSTILE
+from fakes.spelling import drawable
 
-from reportgen.render import clean, clean_prose, drawable
+from reportgen.render import clean, clean_prose
 
 pytestmark = pytest.mark.slow
 # Longer names are cut in tables; the whole of them stands in the attached files.

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 
 from fakes.rows import rows_beside
+from fakes.spelling import spell_formula
 
 from reportgen.records import document as doc
 from reportgen.records.formula import Symbol, symbols
-from reportgen.render import spell_formula
 
 ROWS = rows_beside(__file__)
 

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 from reportgen.records.document import Chart
 from reportgen.records.errors import UsageError
+from reportgen.records.rows import read_rows
 from reportgen.render.figures._style import PAIR_WIDTH
 
 if TYPE_CHECKING:
@@ -105,30 +106,9 @@ LONGEST = 2_000_000  # characters
 MOST_ELEMENTS = 20_000  # what `use` repeats is counted as often as it is drawn
 DEEPEST = 60
 
-# Elements that draw; the same are kept by every format.
-DRAWN = frozenset(
-    {
-        *("circle", "clipPath", "defs", "ellipse", "g", "line", "path", "polygon", "polyline"),
-        *("rect", "text", "tspan", "use"),
-    }
-)
-# Elements that draw nothing and are left out without a word.
-SILENT = frozenset({"desc", "metadata", "namedview", "style", "title"})
-GEOMETRY = frozenset(
-    {
-        *("cx", "cy", "d", "dx", "dy", "height", "id", "pathLength", "points", "r", "rx", "ry"),
-        *("rotate", "textLength", "transform", "width", "x", "x1", "x2", "y", "y1", "y2"),
-        *("clipPathUnits", "lengthAdjust"),
-    }
-)
-LOOKS = frozenset(
-    {
-        *("clip-path", "clip-rule", "color", "display", "dominant-baseline", "fill"),
-        *("fill-opacity", "fill-rule", "font-family", "font-size", "font-style", "font-weight"),
-        *("letter-spacing", "opacity", "stroke", "stroke-dasharray", "stroke-dashoffset"),
-        *("stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-opacity"),
-        *("stroke-width", "text-anchor", "visibility"),
-    }
+_KEPT = read_rows("reportgen.render", "drawings.ini")["svg"]
+DRAWN, SILENT, GEOMETRY, LOOKS = (
+    frozenset(_KEPT[name].split()) for name in ("drawn", "silent", "geometry", "looks")
 )
 _LOCAL = re.compile(r"#[\w.:-]+")
 _LINK = re.compile(r"url\(\s*['\"]?#([\w.:-]+)['\"]?\s*\)")

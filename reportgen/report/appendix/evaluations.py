@@ -6,23 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from reportgen.languages import message, noun, noun_later, say, tell
-from reportgen.records.document import (
-    Block,
-    Cite,
-    Code,
-    Number,
-    Ref,
-    Section,
-    Strong,
-    Table,
-    TableColumn,
-    TableRow,
-    Text,
-)
+from reportgen.records import document as doc
 from reportgen.records.facts import Comparison, Facts, GroupResult, OtherMetric
 from reportgen.records.metrics import SHARES_OF_EXAMPLES
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.record import record, replace
+from reportgen.report import phrases
 from reportgen.report._run_readings import judged_once, made
 from reportgen.report.appendix.tables import (
     DASH,
@@ -34,7 +23,7 @@ from reportgen.report.appendix.tables import (
     appendix_section,
     course_blocks,
     excerpt_of_groups,
-    lean_table,
+    leaned,
     loss_blocks,
     members_on,
     paragraph,
@@ -52,19 +41,6 @@ from reportgen.report.numbers import (
     seed_number,
     summary_beside,
 )
-from reportgen.report.phrases import (
-    capital,
-    has_seeds,
-    joined,
-    level,
-    metric_words,
-    plain_table,
-    result_n,
-    run_words,
-    spelled,
-    split_noun,
-    unit_words,
-)
 from reportgen.stats import BITS, NO_VALUES, reading_of, summarise_sampling_error, t_statistic
 
 # Every evaluation: by seed, the means on validation, losses, smoothed curves, other metrics.
@@ -77,10 +53,10 @@ MOST_MEANS = 6
 """Evaluations of which mean and spread have a column each."""
 
 
-def build_evaluations(facts: Facts) -> Section | None:
+def build_evaluations(facts: Facts) -> doc.Section | None:
     """Return the section, or None where nothing was evaluated more than once."""
     every, means = _every(facts), _means(facts)
-    blocks: list[Block] = [
+    blocks: list[doc.Block] = [
         *paragraph(_about(facts, every, means)),
         *(table for table in (every, means) if table is not None),
         *course_blocks(facts),
@@ -91,9 +67,9 @@ def build_evaluations(facts: Facts) -> Section | None:
     return appendix_section("evaluations", tell("Evaluations" if judged else "Curves"), blocks)
 
 
-def _about(facts: Facts, every: Table | None, means: Table | None) -> Text:
+def _about(facts: Facts, every: doc.Table | None, means: doc.Table | None) -> doc.Text:
     """Say what the two tables have."""
-    metric = metric_words(facts.study)
+    metric = phrases.metric_words(facts.study)
     if every is None:
         return ()
     return say(
@@ -102,8 +78,8 @@ def _about(facts: Facts, every: Table | None, means: Table | None) -> Text:
         else "{every} gives the {metric} of each run over training."
         if means is None
         else "{every} gives the {metric} of each run over training, {means} the means.",
-        every=Ref(TABLE),
-        means=Ref(MEANS),
+        every=doc.Ref(TABLE),
+        means=doc.Ref(MEANS),
         metric=metric,
     )
 
@@ -123,7 +99,7 @@ def _splits_of(facts: Facts, group: GroupResult, *, alone: bool) -> list[str]:
     return found if alone else found[:1]
 
 
-def _every(facts: Facts) -> Table | None:
+def _every(facts: Facts) -> doc.Table | None:
     """Return the table of every evaluation; None where no run has two."""
     name, alone = facts.study.metric.name, len(facts.runs) == 1
     splits = {g.name: own for g in facts.groups if (own := _splits_of(facts, g, alone=alone))}
@@ -134,28 +110,28 @@ def _every(facts: Facts) -> Table | None:
     places = places_of([m for m in members if m.series.split != "train"] or members)
     several = len({split for own in splits.values() for split in own}) > 1
     repeated = [group for group in shown if len(group.cells) > 1]
-    seeds = all(map(has_seeds, repeated or shown))
+    seeds = all(map(phrases.has_seeds, repeated or shown))
     named = seeds or bool(repeated)
     by_split = several or alone
     kept = (not alone, named and not alone, by_split)
     names = [short_name(facts, group) for group in shown]
     if named and not seeds:
-        names += [run_words(group, cell) for group in shown for cell in group.cells]
+        names += [phrases.run_words(group, cell) for group in shown for cell in group.cells]
     rows: dict[str, Sequence[int]] = {}
     lines: list[Line] = []
     for group in shown:
         start = len(lines)
         for split in splits[group.name]:
             for called, one in _lines(facts, group, places, split, seeds=seeds):
-                label: Text = (short_name(facts, group),) if len(lines) == start else ()
-                heads = (label, called, (capital(split_noun(split)),))
+                label: doc.Text = (short_name(facts, group),) if len(lines) == start else ()
+                heads = (label, called, (phrases.capital(phrases.split_noun(split)),))
                 shown_heads = tuple(head for head, there in zip(heads, kept, strict=True) if there)
                 lines.append(replace(one, heads=shown_heads))
         rows[group.name] = range(start, len(lines))
     columns = (
-        TableColumn(title=say("Group" if named else "Run"), wide=True),
-        TableColumn(title=say("Seed" if seeds else "Run"), align="right" if seeds else "left"),
-        TableColumn(title=say("Split")),
+        doc.TableColumn(title=say("Group" if named else "Run"), wide=True),
+        doc.TableColumn(title=say("Seed" if seeds else "Run"), align="right" if seeds else "left"),
+        doc.TableColumn(title=say("Split")),
     )
     return Grid(
         identifier=TABLE,
@@ -172,7 +148,7 @@ def _every(facts: Facts) -> Table | None:
 
 def _lines(
     facts: Facts, group: GroupResult, places: Places, split: str, *, seeds: bool
-) -> Iterator[tuple[Text, Line]]:
+) -> Iterator[tuple[doc.Text, Line]]:
     """Yield for each run of a group its seed or its folder, and its values."""
     found = members_on((group,), facts.study.metric.name, split)
     members = {id(member.cell): member for member in found}
@@ -180,7 +156,7 @@ def _lines(
         key = f"{TABLE}.{group_key(facts, group)}.{cell_key(group, cell)}"
         if len(facts.runs) == 1:
             key += f".{slug(split)}"
-        name: Text = () if seeds else (Code(run_words(group, cell)),)
+        name: doc.Text = () if seeds else (doc.Code(phrases.run_words(group, cell)),)
         if seeds and cell.seed is not None:
             read = () if cell.run is None else (of_seed(cell.run, facts.study.metric),)
             name = (seed_number(f"{key}.seed", cell.seed, read),)
@@ -189,40 +165,46 @@ def _lines(
         yield name, Line(value=value, member=member, reported=_reported(facts, member, key))
 
 
-def _reported(facts: Facts, member: Member | None, key: str) -> Text:
+def _reported(facts: Facts, member: Member | None, key: str) -> doc.Text:
     """Return the value of a run at the step that is reported."""
-    if member is None or member.chosen is None:
+    if member is None:
         return DASH
-    reading = reading_of(member.run, member.series.metric, member.series.split, member.chosen)
-    if isinstance(reading, Missing):
-        return DASH
-    number = printing_of(facts.groups, member.group).one(f"{key}.reported", reading)
-    return (number,) if facts.selection.is_last else (Strong((number,)),)
+    return _value_at(facts, member, member.chosen, f"{key}.reported")
 
 
 def _values(
     facts: Facts, member: Member | None, places: Places, key: str
-) -> Callable[[float], Text]:
+) -> Callable[[float], doc.Text]:
     """Return the function that prints a run at a place, bold where its step was chosen."""
 
-    def text(place: float) -> Text:
-        step = places.step(member, place) if member is not None else None
-        if member is None or step is None:
+    def text(place: float) -> doc.Text:
+        if member is None:
             return DASH
-        reading = reading_of(member.run, member.series.metric, member.series.split, step)
-        if isinstance(reading, Missing):
-            return DASH
-        number = printing_of(facts.groups, member.group).one(f"{key}.at{place:g}", reading)
-        chosen = member.chosen == step and not facts.selection.is_last
-        return (Strong((number,)),) if chosen else (number,)
+        return _value_at(facts, member, places.step(member, place), f"{key}.at{place:g}")
 
     return text
 
 
-def _caption(facts: Facts, split: str) -> Text:
+def _value_at(facts: Facts, member: Member, step: int | None, key: str) -> doc.Text:
+    """Return the value of a run at a step, bold where that was chosen."""
+    if step is None:
+        return DASH
+    reading = reading_of(member.run, member.series.metric, member.series.split, step)
+    if isinstance(reading, Missing):
+        return DASH
+    number = printing_of(facts.groups, member.group).one(key, reading)
+    chosen = member.chosen == step and not facts.selection.is_last
+    return (doc.Strong((number,)),) if chosen else (number,)
+
+
+def _caption(facts: Facts, split: str) -> doc.Text:
     """Say what the values are; without a split where they are of several, or of none."""
-    metric, unit = metric_words(facts.study), unit_words(printing_of(facts.groups))
-    what = say("{split} {metric}", split=split_noun(split), metric=metric) if split else (metric,)
+    metric, unit = phrases.metric_words(facts.study), phrases.unit_words(printing_of(facts.groups))
+    what = (
+        say("{split} {metric}", split=phrases.split_noun(split), metric=metric)
+        if split
+        else (metric,)
+    )
     alone = len(facts.runs) == 1
     return say(
         "{what:cap}{unit} as logged."
@@ -264,7 +246,7 @@ def _courses(facts: Facts) -> list[_Course]:
     return found
 
 
-def _means(facts: Facts) -> Table | None:
+def _means(facts: Facts) -> doc.Table | None:
     """Return mean and spread at each evaluation; nothing that the other tables have."""
     courses = _courses(facts)
     if facts.selection.is_last or not courses or len(facts.runs) == 1:
@@ -277,15 +259,15 @@ def _means(facts: Facts) -> Table | None:
     rows: dict[str, list[int]] = {}
     for course in courses:
         rows.setdefault(course.group.name, []).append(len(lines))
-        split = ((capital(noun(course.split)),),) if several else ()
+        split = ((phrases.capital(noun(course.split)),),) if several else ()
         heads = (_label(facts, course, same=same), *split)
         value = _mean_at(facts, course, by_epoch=bool(places.epochs))
         lines.append(Line(heads=heads, value=value))
-    last = (TableColumn(title=say("Split")),) if several else ()
+    last = (doc.TableColumn(title=say("Split")),) if several else ()
     return Grid(
         identifier=MEANS,
         caption=_means_caption(facts, courses, same=same),
-        heads=(TableColumn(title=say("Group"), wide=True), *last),
+        heads=(doc.TableColumn(title=say("Group"), wide=True), *last),
         lines=tuple(lines),
         members=tuple(members),
         places=places,
@@ -294,7 +276,7 @@ def _means(facts: Facts) -> Table | None:
     ).table()
 
 
-def _label(facts: Facts, course: _Course, *, same: bool) -> Text:
+def _label(facts: Facts, course: _Course, *, same: bool) -> doc.Text:
     """Return the name of a group, with its n where groups have different ones."""
     if same or not course.n:
         return (short_name(facts, course.group),)
@@ -304,12 +286,12 @@ def _label(facts: Facts, course: _Course, *, same: bool) -> Text:
     return (short_name(facts, course.group), " (n = ", number, ")")
 
 
-def _mean_at(facts: Facts, course: _Course, *, by_epoch: bool) -> Callable[[float], Text]:
+def _mean_at(facts: Facts, course: _Course, *, by_epoch: bool) -> Callable[[float], doc.Text]:
     """Return the function that prints the mean of a group at a place, with an n of its own."""
     group, split = course.group, course.split
     rows = {(row.epoch if by_epoch else float(row.step)): row.splits for row in group.epochs}
 
-    def text(place: float) -> Text:
+    def text(place: float) -> doc.Text:
         summary = rows.get(place, {}).get(split)
         if summary is None or not summary.n:
             return DASH
@@ -323,11 +305,11 @@ def _mean_at(facts: Facts, course: _Course, *, by_epoch: bool) -> Callable[[floa
     return text
 
 
-def _means_caption(facts: Facts, courses: Sequence[_Course], *, same: bool) -> Text:
+def _means_caption(facts: Facts, courses: Sequence[_Course], *, same: bool) -> doc.Text:
     """Say what is printed of each group, and of how many runs where all have as many."""
     splits, n = {course.split for course in courses}, courses[0].n if same else 0
-    metric, unit = metric_words(facts.study), unit_words(printing_of(facts.groups))
-    what: Text = (metric,)
+    metric, unit = phrases.metric_words(facts.study), phrases.unit_words(printing_of(facts.groups))
+    what: doc.Text = (metric,)
     if len(splits) == 1:
         what = say("{split} {metric}", split=noun(splits.pop()), metric=metric)
     if n == 0 and max(course.n for course in courses) > 2:
@@ -354,7 +336,7 @@ OTHERS = "evaluations.others"
 METRICS_A_TABLE = 4
 
 
-def other_blocks(facts: Facts) -> list[Block]:
+def other_blocks(facts: Facts) -> list[doc.Block]:
     """Return the other metrics of each group; nothing where none was evaluated."""
     shown = [m for m in facts.others.metrics if any(g.report.n for g in m.groups)]
     alone = len({g.name for m in shown for g in m.groups if g.report.n}) == 1
@@ -363,17 +345,17 @@ def other_blocks(facts: Facts) -> list[Block]:
     keys = [f"{OTHERS}{i + 1}" if i else OTHERS for i in range(len(chunks))]
     if not shown:
         return []
-    refs = joined([(Ref(key),) for key in keys])
+    refs = phrases.joined([(doc.Ref(key),) for key in keys])
     about = say(
         "{tables} gives the {metric} {step}."
         if len(shown) == 1
         else "Other metrics {step}: {tables}.",
         tables=refs,
-        metric=spelled(shown[0].name),
+        metric=phrases.spelled(shown[0].name),
         step=_moment(facts),
     )
-    names: list[Text] = [(Code(name),) for name in facts.others.left]
-    left = say("In the logs alone: {names}.", names=joined(names)) if names else ()
+    names: list[doc.Text] = [(doc.Code(name),) for name in facts.others.left]
+    left = say("In the logs alone: {names}.", names=phrases.joined(names)) if names else ()
     tables = [_table(facts, some, key) for some, key in zip(chunks, keys, strict=True)]
     return [*paragraph(about, left), *tables]
 
@@ -403,7 +385,7 @@ def _by_unit(metric: OtherMetric) -> list[OtherMetric]:
     ]
 
 
-def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
+def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> doc.Table:
     named, metrics = metrics, [own for metric in metrics for own in _by_unit(metric)]
     own = [{group.name: group for group in metric.groups} for metric in metrics]
     shown = [g for g in facts.groups if any(one[g.name].report.n for one in own)]
@@ -411,28 +393,20 @@ def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
         _row(facts, metrics, [one[g.name] for one in own], f"{key}.{group_key(facts, g)}")
         for g in shown
     ]
-    if len(shown) > 1 and any(
-        isinstance(one.difference, Quantity) for m in metrics for one in m.comparisons[:1]
-    ):
-        rows.append(_difference(facts, metrics, key))
+    compared = [one for m in metrics for one in m.comparisons[:1] if len(shown) > 1]
+    is_told = any(isinstance(one.difference, Quantity) for one in compared)
+    ends = [_difference(facts, metrics, key)] if is_told else []
     splits = {_split(metric) for metric in metrics}
     common = splits.pop() if len(splits) == 1 < len(metrics) else ""
     titles = [_title(metric, bare=bool(common)) for metric in metrics]
-    columns = [
-        TableColumn(title=say("Group"), wide=True),
-        TableColumn(title=("n",), align="right"),
-        *(TableColumn(title=title, align="decimal") for title in titles),
-    ]
+    heads: list[doc.Text] = [say("Group"), ("n",), *titles]
     down = len(rows) == 1 < len(metrics)
     if down:
         # Of one group each metric has a row.
-        name, n, *values = rows[0].cells
-        rows = [
-            TableRow(cells=(title, n, value)) for title, value in zip(titles, values, strict=True)
-        ]
-        value = TableColumn(title=name, align="decimal")
-        columns = [TableColumn(title=say("Metric"), wide=True), columns[1], value]
-    return lean_table(
+        name, n, *values = rows[0]
+        rows = [(title, n, value) for title, value in zip(titles, values, strict=True)]
+        heads = [say("Metric"), ("n",), name]
+    table = phrases.plain_table(
         key,
         say(
             "Other {split} metrics {step}."
@@ -440,22 +414,27 @@ def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
             else "Other metrics {step}."
             if down
             else "{metrics:cap} {step}.",
-            split=split_noun(common),
-            metrics=joined([_words(metric) for metric in named]),
+            split=phrases.split_noun(common),
+            metrics=phrases.joined([_words(metric) for metric in named]),
             step=_moment(facts),
         ),
-        columns,
-        rows,
-        lean=(1,),
+        heads,
+        [*rows, *ends],
+        right=(1,),
+        decimal=range(2, len(heads)),
         excerpt=excerpt_of_groups(
-            facts, key, {g.name: (i,) for i, g in enumerate(shown)}, range(len(shown), len(rows))
+            facts,
+            key,
+            {g.name: (i,) for i, g in enumerate(shown)},
+            range(len(shown), len(shown) + len(ends)),
         ),
     )
+    return leaned(table, (1,))
 
 
-def _words(metric: OtherMetric) -> Text:
+def _words(metric: OtherMetric) -> doc.Text:
     """Return a metric with the split of its values, where all groups have the same one."""
-    split, words = split_noun(_split(metric)), spelled(metric.name)
+    split, words = phrases.split_noun(_split(metric)), phrases.spelled(metric.name)
     return say("{split} {metric}", split=split, metric=words) if split else (words,)
 
 
@@ -464,11 +443,11 @@ def _split(metric: OtherMetric) -> str:
     return splits.pop() if len(splits) == 1 else ""
 
 
-def _title(metric: OtherMetric, *, bare: bool) -> Text:
+def _title(metric: OtherMetric, *, bare: bool) -> doc.Text:
     sign = ", %" if printing_of(metric.groups).style == "percent" else ""
     sign = f", {tell('bits')}" if _units(metric) == {BITS} else sign
-    words = spelled(metric.name) if bare else "".join(map(str, _words(metric)))
-    return (capital(words) + sign,)
+    words = phrases.spelled(metric.name) if bare else "".join(map(str, _words(metric)))
+    return (phrases.capital(words) + sign,)
 
 
 def _units(metric: OtherMetric) -> set[str]:
@@ -479,17 +458,17 @@ def _units(metric: OtherMetric) -> set[str]:
 
 def _row(
     facts: Facts, metrics: Sequence[OtherMetric], groups: Sequence[GroupResult], name: str
-) -> TableRow:
+) -> tuple[doc.Text, ...]:
     """Return the values of one group, which comes once with those of each metric."""
     stated = next(group for group in groups if group.report.n)
-    cells: list[Text] = []
+    cells: list[doc.Text] = []
     for metric, one in zip(metrics, groups, strict=True):
         printing = printing_of(metric.groups, one)
         place = f"{name}.{_key(metric, metrics)}"
         beside = summary_beside(place, one.report, printing, stated.report)
         cells.append(beside if one.report.n else DASH)
-    n = result_n(f"{name}.n", stated, facts.study)
-    return TableRow(cells=((short_name(facts, stated),), (n,), *cells))
+    n = phrases.result_n(f"{name}.n", stated, facts.study)
+    return ((short_name(facts, stated),), (n,), *cells)
 
 
 def _key(metric: OtherMetric, metrics: Sequence[OtherMetric]) -> str:
@@ -499,9 +478,9 @@ def _key(metric: OtherMetric, metrics: Sequence[OtherMetric]) -> str:
     return ".".join((*sorted(splits), slug(metric.name)))
 
 
-def _difference(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> TableRow:
+def _difference(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> doc.TableRow:
     """Return the row of the headline difference of each metric, with its interval."""
-    cells: list[Text] = []
+    cells: list[doc.Text] = []
     for metric in metrics:
         one, name = next(iter(metric.comparisons), None), _key(metric, metrics)
         if one is None or not isinstance(one.difference, Quantity):
@@ -510,7 +489,7 @@ def _difference(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table
         name = f"{key}.difference.{name}"
         pair = [g for g in metric.groups if g.name in {one.first, one.second}]
         printing = printing_of(metric.groups, *pair)
-        cell: Text = (printing.delta(name, one.difference),)
+        cell: doc.Text = (printing.delta(name, one.difference),)
         if isinstance(one.low, Quantity):
             low = printing.delta(f"{name}.low", one.low)
             high = printing.delta(f"{name}.high", one.high)
@@ -518,7 +497,7 @@ def _difference(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table
         cells.append(cell)
     names = (facts.comparisons[0].first, facts.comparisons[0].second)
     first, second = (short_name(facts, facts.group(name)) for name in names)
-    return TableRow(
+    return doc.TableRow(
         kind="total", cells=(say("{first} − {second}", first=first, second=second), (), *cells)
     )
 
@@ -528,9 +507,9 @@ def _difference(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table
 TEST, GROUPS = "statistics.test", "statistics.groups"
 
 
-def build_statistics(facts: Facts) -> Section | None:
+def build_statistics(facts: Facts) -> doc.Section | None:
     """Return the section, or None where nothing stands beside a result."""
-    blocks: list[Block] = []
+    blocks: list[doc.Block] = []
     headline = next(iter(facts.comparisons), None)
     if headline is not None and isinstance(headline.low, Quantity):
         blocks += [*paragraph(_about_test(facts, headline)), _test(facts, headline)]
@@ -546,7 +525,7 @@ def build_statistics(facts: Facts) -> Section | None:
 # --- the headline difference ----------------------------------------------------------
 
 
-def _about_test(facts: Facts, comparison: Comparison) -> Text:
+def _about_test(facts: Facts, comparison: Comparison) -> doc.Text:
     """Say which test was made, and what its interval leaves out."""
     paired = comparison.method == "paired t"
     return say(
@@ -555,13 +534,13 @@ def _about_test(facts: Facts, comparison: Comparison) -> Text:
         if paired
         else "{table} gives Welch’s t test {cited} of the difference; no seeds are paired. Its "
         "interval reflects the runs, not the size of the {split} set.",
-        table=Ref(TEST),
-        cited=Cite("student" if paired else "welch"),
+        table=doc.Ref(TEST),
+        cited=doc.Cite("student" if paired else "welch"),
         split=noun(facts.group(comparison.first).report_split or "reported"),
     )
 
 
-def _test(facts: Facts, comparison: Comparison) -> Table:
+def _test(facts: Facts, comparison: Comparison) -> doc.Table:
     """Return the difference with its interval, and the test behind it."""
     first, second = facts.group(comparison.first), facts.group(comparison.second)
     printing = printing_of(facts.groups, first, second)
@@ -571,20 +550,20 @@ def _test(facts: Facts, comparison: Comparison) -> Table:
         low=printing.delta(f"{TEST}.low", comparison.low),
         high=printing.delta(f"{TEST}.high", comparison.high),
     )
-    lines: list[tuple[Text, Text]] = [
+    lines: list[tuple[doc.Text, doc.Text]] = [
         (say("Difference"), in_points(printing, difference)),
-        (say("{level} interval", level=level(facts.study)), interval),
+        (say("{level} interval", level=phrases.level(facts.study)), interval),
     ]
     if isinstance(comparison.p, Quantity):
         lines += _statistics(first, second, comparison)
     caption, titles = _test_caption(facts, first, second), (say("Quantity"), say("Value"))
-    return plain_table(TEST, caption, titles, lines, wide=(), right=(1,))
+    return phrases.plain_table(TEST, caption, titles, lines, wide=(), right=(1,))
 
 
-def _test_caption(facts: Facts, first: GroupResult, second: GroupResult) -> Text:
-    split, metric = first.report_split, metric_words(facts.study)
-    left = result_n(f"{TEST}.first.n", first, facts.study)
-    right = result_n(f"{TEST}.second.n", second, facts.study)
+def _test_caption(facts: Facts, first: GroupResult, second: GroupResult) -> doc.Text:
+    split, metric = first.report_split, phrases.metric_words(facts.study)
+    left = phrases.result_n(f"{TEST}.first.n", first, facts.study)
+    right = phrases.result_n(f"{TEST}.second.n", second, facts.study)
     same = first.report.n == second.report.n
     both = say("n = {first} and {second}", first=left, second=right)
     return say(
@@ -598,7 +577,7 @@ def _test_caption(facts: Facts, first: GroupResult, second: GroupResult) -> Text
 
 def _statistics(
     first: GroupResult, second: GroupResult, comparison: Comparison
-) -> list[tuple[Text, Text]]:
+) -> list[tuple[doc.Text, doc.Text]]:
     degrees = comparison.degrees or 0.0
     words = message("degrees of freedom of the {test} test", test=noun_later(comparison.method))
     sources = of_values(first.report) + of_values(second.report)
@@ -611,39 +590,40 @@ def _statistics(
         else "Smallest p that an exact permutation test can give"
     )
     return [
-        (("t",), (Number(id=f"{TEST}.t", quantity=t_statistic(first, second), decimals=2),)),
+        (("t",), (doc.Number(id=f"{TEST}.t", quantity=t_statistic(first, second), decimals=2),)),
         (
             say("Degrees of freedom"),
-            (Number(id=f"{TEST}.degrees", quantity=freedom, decimals=decimals),),
+            (doc.Number(id=f"{TEST}.degrees", quantity=freedom, decimals=decimals),),
         ),
-        (say("p, two-sided"), (Number(id=f"{TEST}.p", quantity=comparison.p, style="p"),)),
-        (exact, (Number(id=f"{TEST}.p_floor", quantity=comparison.p_floor, style="p"),)),
+        (say("p, two-sided"), (doc.Number(id=f"{TEST}.p", quantity=comparison.p, style="p"),)),
+        (exact, (doc.Number(id=f"{TEST}.p_floor", quantity=comparison.p_floor, style="p"),)),
     ]
 
 
 # --- beside each result ---------------------------------------------------------------
 
 
-def _groups(facts: Facts) -> Table | None:
+def _groups(facts: Facts) -> doc.Table | None:
     """Return for each group what another step or spread gives, and the error of the test set."""
     groups = _told(facts)
-    heads = [TableColumn(title=title, align="decimal") for title in _heads(facts)]
+    heads = _heads(facts)
     last = any(g.last.n and g.last.values != g.report.values for g in groups)
     oracle = any(g.oracle.values != g.report.values for g in groups)
-    table = lean_table(
+    whole = phrases.plain_table(
         GROUPS,
         say(
             "{metric:cap}{unit}: other summaries of each group."
             if len(groups) == sum(group.report.n > 0 for group in facts.groups)
             else "{metric:cap}{unit} of the runs that end at another value.",
-            metric=metric_words(facts.study),
-            unit=unit_words(printing_of(facts.groups)),
+            metric=phrases.metric_words(facts.study),
+            unit=phrases.unit_words(printing_of(facts.groups)),
         ),
-        (TableColumn(title=say("Group"), wide=True), *heads),
+        (say("Group"), *heads),
         [_group_row(facts, group, last=last, oracle=oracle) for group in groups],
-        lean=range(2, 1 + len(heads)),
+        decimal=range(1, 1 + len(heads)),
         excerpt=excerpt_of_groups(facts, GROUPS, {g.name: (i,) for i, g in enumerate(groups)}),
     )
+    table = leaned(whole, range(2, 1 + len(heads)))
     return table if len(table.columns) > 2 else None
 
 
@@ -664,15 +644,17 @@ def _ends_elsewhere(facts: Facts, group: GroupResult) -> bool:
     return rounded(last) != rounded(reported)
 
 
-def _heads(facts: Facts) -> tuple[Text, ...]:
+def _heads(facts: Facts) -> tuple[doc.Text, ...]:
     other = say("Population std" if facts.study.statistics.ddof == 1 else "Sample std")
-    sampling = say("{level} Wilson interval", level=level(facts.study))
-    width = say("{level} t interval", level=level(facts.study))
+    sampling = say("{level} Wilson interval", level=phrases.level(facts.study))
+    width = say("{level} t interval", level=phrases.level(facts.study))
     chosen = say("Last step" if facts.selection.is_last else "Best step")
     return chosen, width, say("Last step"), say("Oracle"), other, sampling
 
 
-def _group_row(facts: Facts, group: GroupResult, *, last: bool, oracle: bool) -> TableRow:
+def _group_row(
+    facts: Facts, group: GroupResult, *, last: bool, oracle: bool
+) -> tuple[doc.Text, ...]:
     key, study = f"{GROUPS}.{group_key(facts, group)}", facts.study
     printing, own = printing_of(facts.groups), printing_of(facts.groups, group)
     is_share = study.metric.name in SHARES_OF_EXAMPLES
@@ -685,20 +667,18 @@ def _group_row(facts: Facts, group: GroupResult, *, last: bool, oracle: bool) ->
     )
     other, chooses = group.report.std_other, oracle and _may_choose(facts, group)
     last = last and not facts.selection.is_last
-    return TableRow(
-        cells=(
-            (short_name(facts, group),),
-            _reported_mean(key, group, printing),
-            _half_width(key, group, printing),
-            summary_beside(f"{key}.last", group.last, own, group.report) if last else (),
-            (printing.mean(f"{key}.oracle", group.oracle.mean),) if chooses else DASH,
-            (printing.mean(f"{key}.std_other", other),) if isinstance(other, Quantity) else DASH,
-            interval if isinstance(error.low, Quantity) else DASH,
-        )
+    return (
+        (short_name(facts, group),),
+        _reported_mean(key, group, printing),
+        _half_width(key, group, printing),
+        summary_beside(f"{key}.last", group.last, own, group.report) if last else (),
+        (printing.mean(f"{key}.oracle", group.oracle.mean),) if chooses else DASH,
+        (printing.mean(f"{key}.std_other", other),) if isinstance(other, Quantity) else DASH,
+        interval if isinstance(error.low, Quantity) else DASH,
     )
 
 
-def _reported_mean(key: str, group: GroupResult, printing: Printing) -> Text:
+def _reported_mean(key: str, group: GroupResult, printing: Printing) -> doc.Text:
     """Return the result that is reported, with its n where other columns rest on more runs."""
     summary = group.report
     told = mean_and_std(f"{key}.reported", summary, printing)
@@ -708,7 +688,7 @@ def _reported_mean(key: str, group: GroupResult, printing: Printing) -> Text:
     return (*told, " (n = ", counted(f"{key}.n", summary.n, what, of_values(summary)), ")")
 
 
-def _half_width(key: str, group: GroupResult, printing: Printing) -> Text:
+def _half_width(key: str, group: GroupResult, printing: Printing) -> doc.Text:
     """Return half the width of the interval of a mean over runs."""
     width = group.report.interval
     return ("±", printing.mean(f"{key}.interval", width)) if isinstance(width, Quantity) else DASH
@@ -723,16 +703,16 @@ def _may_choose(facts: Facts, group: GroupResult) -> bool:
     return any((s := run.find(metric.name, split)) is not None and len(s) > 1 for run in runs)
 
 
-def _about_groups(facts: Facts, table: Table) -> Sequence[Text]:
+def _about_groups(facts: Facts, table: doc.Table) -> Sequence[doc.Text]:
     """Say what the columns are that the table has."""
     there = {column.title for column in table.columns}
     first, _, last, oracle, other, sampling = _heads(facts)
     sizes = facts.study.split_sizes
     split = next((g.report_split for g in facts.groups if g.report_split in sizes), "")
-    told: list[Text] = [
-        say("{table} sets the last step beside the chosen one.", table=Ref(GROUPS))
+    told: list[doc.Text] = [
+        say("{table} sets the last step beside the chosen one.", table=doc.Ref(GROUPS))
         if last in there and first != last
-        else say("{table} has other summaries of each group.", table=Ref(GROUPS))
+        else say("{table} has other summaries of each group.", table=doc.Ref(GROUPS))
     ]
     if oracle in there:
         told.append(
@@ -747,7 +727,7 @@ def _about_groups(facts: Facts, table: Table) -> Sequence[Text]:
             say(
                 "The last column is the Wilson interval {cited} of one mean over {n} {split} "
                 "examples.",
-                cited=Cite("wilson"),
+                cited=doc.Cite("wilson"),
                 n=counted(f"{GROUPS}.size", sizes[split], what, stated),
                 split=noun(split),
             )

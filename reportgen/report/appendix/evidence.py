@@ -5,29 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from reportgen.languages import Message, message, noun, say, say_count, tell
-from reportgen.records.document import (
-    Block,
-    Code,
-    Inline,
-    Number,
-    Ref,
-    Section,
-    Table,
-    TableColumn,
-    TableRow,
-    Text,
-)
+from reportgen.records import document as doc
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.record import record, replace
 from reportgen.records.run import RECORD, Fate, Problem, Rerun, Run, Source
 from reportgen.records.source import FATES, natural_key
+from reportgen.report import numbers, phrases
 from reportgen.report._run_readings import count_updates, lost_curve
 from reportgen.report.appendix.tables import (
     DASH,
     appendix_section,
     excerpt_of_top,
-    lean_table,
+    leaned,
     paragraph,
 )
 from reportgen.report.marks import (
@@ -42,35 +32,6 @@ from reportgen.report.marks import (
     store_of,
 )
 from reportgen.report.names import keys_of, short_name, slug
-from reportgen.report.numbers import (
-    count_of,
-    counted,
-    mean_and_std,
-    model_files,
-    of_cell,
-    of_last_step,
-    of_points,
-    of_run,
-    of_seed,
-    of_values,
-    printing_of,
-    seed_number,
-    step_number,
-)
-from reportgen.report.phrases import (
-    ROOT,
-    by_reason,
-    in_words,
-    joined,
-    listed,
-    name_of,
-    path_words,
-    plain_table,
-    quoted,
-    reasons_words,
-    shared_folder,
-    words_of,
-)
 from reportgen.runs import tells_lack
 
 # What the results were computed from: runs, files and their digests, and by what software.
@@ -85,20 +46,22 @@ MOST_NAMED = 6
 MOST_EVIDENCE = 12
 
 
-def build_files(facts: Facts) -> Section | None:
+def build_files(facts: Facts) -> doc.Section | None:
     """Return the section, or None where no file was read."""
     # Of a file without a point nothing was used.
     skipped = {fate.path for fate in facts.runs.fates if fate.kind == "skipped"}
     found = {source.path: source for run in facts.runs for source in run.sources}
     logs = [found[path] for path in sorted(found.keys() - skipped, key=natural_key)]
-    sources = (*model_files(facts), *logs)
+    sources = (*numbers.model_files(facts), *logs)
     tables = [
         *([_runs_table(facts)] if len(facts.runs) else []),
         *([_digests(facts, sources)] if sources else []),
     ]
     if not tables:
         return None
-    refs = {name: (Ref(table.id),) for table in tables for name in [table.id.rpartition(".")[2]]}
+    refs = {
+        name: (doc.Ref(table.id),) for table in tables for name in [table.id.rpartition(".")[2]]
+    }
     about = say(
         "{runs} lists the runs, {digests} the files used."
         if len(refs) > 1
@@ -108,7 +71,7 @@ def build_files(facts: Facts) -> Section | None:
         **refs,
     )
     software = ", ".join(f"{name} {version}" for name, version in facts.environment.items())
-    blocks: list[Block] = [
+    blocks: list[doc.Block] = [
         *paragraph(
             *_computed_from(facts, logs),
             about,
@@ -121,26 +84,26 @@ def build_files(facts: Facts) -> Section | None:
     return appendix_section("files", tell("Runs and files"), blocks)
 
 
-def _computed_from(facts: Facts, logs: Sequence[Source]) -> list[Text]:
+def _computed_from(facts: Facts, logs: Sequence[Source]) -> list[doc.Text]:
     """Say how many runs and points the results rest on, and what became of every file."""
-    runs = [of_run(run, facts.study.metric) for run in facts.runs]
+    runs = [numbers.of_run(run, facts.study.metric) for run in facts.runs]
     points = sum(map(_points_of, facts.runs))
-    holding = [of_points(run, _points_of(run), facts.study.metric) for run in facts.runs]
+    holding = [numbers.of_points(run, _points_of(run), facts.study.metric) for run in facts.runs]
     n = (
-        counted("files.n.runs", len(runs), message("runs found"), runs),
-        counted("files.n.points", points, message("scalar points of the runs"), holding),
+        numbers.counted("files.n.runs", len(runs), message("runs found"), runs),
+        numbers.counted("files.n.points", points, message("scalar points of the runs"), holding),
     )
-    folders: list[Text] = [(Code(facts.runs.root),)]
+    folders: list[doc.Text] = [(doc.Code(facts.runs.root),)]
     if reruns_of(facts):
-        folders.append((Code(store_of(facts)),))
+        folders.append((doc.Code(store_of(facts)),))
     files = sum(fate.files for fate in facts.runs.fates) or len(logs)
     paths = [Evidence(path=source.path) for source in logs]
-    found = counted("files.n.files", files, message("files under the root"), paths)
+    found = numbers.counted("files.n.files", files, message("files under the root"), paths)
     fates = _fates(facts)
     under = say(
         "{files} under {folders}",
         files=say_count("{n} file", "{n} files", files, n=found),
-        folders=joined(folders),
+        folders=phrases.joined(folders),
     )
     rest = {
         "runs": say_count("{n} run", "{n} runs", len(runs), n=n[0]),
@@ -150,32 +113,36 @@ def _computed_from(facts: Facts, logs: Sequence[Source]) -> list[Text]:
         return [say("All results rest on {runs} with {points} in {files}.", files=under, **rest)]
     return [
         say("All results rest on {runs} with {points}.", **rest),
-        say("There are {files}: {parts}.", files=under, parts=listed(fates, ", ")),
+        say("There are {files}: {parts}.", files=under, parts=phrases.listed(fates, ", ")),
     ]
 
 
-def _elsewhere(facts: Facts, sources: Sequence[Source]) -> Text:
+def _elsewhere(facts: Facts, sources: Sequence[Source]) -> doc.Text:
     """Say how many of the files used do not lie under the root, so that both counts agree."""
     fates, inside = facts.runs.fates, {fate.path for fate in facts.runs.fates}
     paths = [Evidence(path=source.path) for source in sources if source.path not in inside]
     if not fates or not paths:
         return ()
-    n = counted("files.n.elsewhere", len(paths), message("files used beside the logs"), paths)
+    n = numbers.counted(
+        "files.n.elsewhere", len(paths), message("files used beside the logs"), paths
+    )
     return say_count(
         "Elsewhere lies {n} of these files.", "Elsewhere lie {n} of these files.", len(paths), n=n
     )
 
 
-def _fates(facts: Facts) -> list[Text]:
+def _fates(facts: Facts) -> list[doc.Text]:
     """Return how many files had which fate: every file below the root has one."""
-    parts: list[Text] = []
+    parts: list[doc.Text] = []
     for kind in FATES:
         fates = [fate for fate in facts.runs.fates if fate.kind == kind]
         if fates:
             paths = [Evidence(path=fate.path) for fate in fates[:MOST_EVIDENCE]]
             total = sum(fate.files for fate in fates)
-            n = counted(f"files.fates.{kind}", total, message("files under the root"), paths)
-            parts.append(say(words_of("fates")[kind], n=n))
+            n = numbers.counted(
+                f"files.fates.{kind}", total, message("files under the root"), paths
+            )
+            parts.append(say(phrases.words_of("fates")[kind], n=n))
     return parts
 
 
@@ -184,12 +151,12 @@ def _fates(facts: Facts) -> list[Text]:
 _Shape = tuple[str, str, int, int, int | None]
 
 
-def _runs_table(facts: Facts) -> Table:
+def _runs_table(facts: Facts) -> doc.Table:
     """Return the runs, in one row those of a group that are alike."""
     names = {group.name: short_name(facts, group) for group in facts.groups}
     alike: dict[_Shape, list[Run]] = {}
     for run in facts.runs:
-        last = of_last_step(run)
+        last = numbers.of_last_step(run)
         step = last[0].step if last else None
         shape = (
             names.get(run.group, run.group),
@@ -201,74 +168,71 @@ def _runs_table(facts: Facts) -> Table:
         alike.setdefault(shape, []).append(run)
     keys = keys_of((runs[0].id for runs in alike.values()), "run")
     updates = count_updates(facts.runs)
-    folder = shared_folder([path_words(run, facts.runs) for run in facts.runs])
+    folder = phrases.shared_folder([phrases.path_words(run, facts.runs) for run in facts.runs])
     rows = [_run_row(facts, shape, runs, keys[runs[0].id], folder) for shape, runs in alike.items()]
-    if all(row.cells[1] == (Code(str(row.cells[0][0])),) for row in rows):
+    if all(row[1] == (doc.Code(str(row[0][0])),) for row in rows):
         # Groups that are called as their folder need no second name.
-        rows = [replace(row, cells=((), *row.cells[1:])) for row in rows]
+        rows = [((), *row[1:]) for row in rows]
     several = len(rows) < len(facts.runs)
-    below = say(", below {folder}", folder=Code(folder)) if folder else ""
-    return lean_table(
+    below = say(", below {folder}", folder=doc.Code(folder)) if folder else ""
+    counts = (say("Count"), say("Files"), say("Logged values"))
+    end = say("Last update" if updates else "Last step")
+    table = phrases.plain_table(
         RUNS,
         say(
             "Runs{below}, those that are alike in one row." if several else "Runs{below}.",
             below=below,
         ),
-        (
-            TableColumn(title=say("Group"), wide=True),
-            TableColumn(title=say("Runs"), wide=True),
-            TableColumn(title=say("Layout")),
-            TableColumn(title=say("Count"), align="right"),
-            TableColumn(title=say("Files"), align="right"),
-            TableColumn(title=say("Logged values"), align="right"),
-            TableColumn(title=say("Last update" if updates else "Last step"), align="right"),
-        ),
+        (say("Group"), say("Runs"), say("Layout"), *counts, end),
         rows,
-        lean=(0, 2, 3, 4, 5, 6),
+        wide=(0, 1),
+        right=(3, 4, 5, 6),
         notes=(rerun_note(facts, again),) if (again := [*reruns_of(facts).values()]) else (),
         excerpt=excerpt_of_top(facts, RUNS, len(rows), MOST_RUNS, MOST_RUNS // 2),
     )
+    return leaned(table, (0, 2, 3, 4, 5, 6))
 
 
-def _run_row(facts: Facts, shape: _Shape, runs: Sequence[Run], name: str, folder: str) -> TableRow:
+def _run_row(
+    facts: Facts, shape: _Shape, runs: Sequence[Run], name: str, folder: str
+) -> tuple[doc.Text, ...]:
     group, layout, files, points, _ = shape
     key, metric = f"{RUNS}.{name}", facts.study.metric
-    logs = [of_run(run, metric) for run in runs]
+    logs = [numbers.of_run(run, metric) for run in runs]
     paths = [Evidence(path=source.path) for source in runs[0].sources]
-    holding = [of_points(run, points, metric) for run in runs]
-    last = [point for run in runs for point in of_last_step(run)]
-    step: Text = DASH
+    holding = [numbers.of_points(run, points, metric) for run in runs]
+    last = [point for run in runs for point in numbers.of_last_step(run)]
+    step: doc.Text = DASH
     if last:
-        count = count_of(last[0].step or 0, message("last logged step"), last)
-        step = (step_number(f"{key}.last", replace(count, unit="step")),)
-    return TableRow(
-        cells=(
-            (group,),
-            _names(facts, runs, folder),
-            (noun(layout.replace("_", " ")),),
-            (counted(f"{key}.n", len(runs), message("runs found"), logs),),
-            (counted(f"{key}.files", files, message("files of the run"), paths),),
-            (counted(f"{key}.points", points, message("points of the run"), holding),),
-            step,
-        )
+        count = numbers.count_of(last[0].step or 0, message("last logged step"), last)
+        step = (numbers.step_number(f"{key}.last", replace(count, unit="step")),)
+    return (
+        (group,),
+        _names(facts, runs, folder),
+        (noun(layout.replace("_", " ")),),
+        (numbers.counted(f"{key}.n", len(runs), message("runs found"), logs),),
+        (numbers.counted(f"{key}.files", files, message("files of the run"), paths),),
+        (numbers.counted(f"{key}.points", points, message("points of the run"), holding),),
+        step,
     )
 
 
-def _names(facts: Facts, runs: Sequence[Run], above: str) -> Text:
+def _names(facts: Facts, runs: Sequence[Run], above: str) -> doc.Text:
     """Return the paths of some runs after the folder that they share, re-runs marked.
 
     The folder that all runs share, `above`, is left out.
     """
-    paths = [path_words(run, facts.runs)[len(above) :] for run in runs]
-    folder = shared_folder(paths)
-    shown: list[tuple[Inline, ...]] = [
-        (Code(path[len(folder) :]), *((rerun_mark(),) if run.rerun else ()))
-        for path, run in zip(paths[:MOST_NAMED], runs, strict=False)
-    ]
-    text = listed(shown, ", ")
-    if len(runs) > MOST_NAMED:
-        text = (*text, " …")
-    return say("{folder}: {files}", folder=Code(folder), files=text) if folder else text
+    paths = [phrases.path_words(run, facts.runs)[len(above) :] for run in runs]
+    return _first_of(paths, MOST_NAMED, [(rerun_mark(),) if run.rerun else () for run in runs])
+
+
+def _first_of(paths: Sequence[str], most: int, marks: Sequence[doc.Text] = ()) -> doc.Text:
+    """Return the first of some paths, each with its mark, after the folder that all share."""
+    folder = phrases.shared_folder(paths)
+    shown = zip(paths[:most], marks or [()] * len(paths), strict=False)
+    text = phrases.listed(((doc.Code(path[len(folder) :]), *mark) for path, mark in shown), ", ")
+    text = (*text, " …") if len(paths) > most else text
+    return say("{folder}: {files}", folder=doc.Code(folder), files=text) if folder else text
 
 
 def _points_of(run: Run) -> int:
@@ -278,13 +242,13 @@ def _points_of(run: Run) -> int:
 # --- digests --------------------------------------------------------------------------
 
 
-def _digests(facts: Facts, sources: Sequence[Source]) -> Table:
+def _digests(facts: Facts, sources: Sequence[Source]) -> doc.Table:
     """Return the digests of all files, those of models first; pages have a few of them."""
-    return plain_table(
+    return phrases.plain_table(
         DIGESTS,
         say("Files used, and the start of their SHA-256."),
         (say("File"), ("SHA-256",)),
-        [((Code(source.path),), (Code(source.sha256[:12]),)) for source in sources],
+        [((doc.Code(source.path),), (doc.Code(source.sha256[:12]),)) for source in sources],
         excerpt=excerpt_of_top(facts, DIGESTS, len(sources), MOST_DIGESTS, MOST_DIGESTS // 2),
     )
 
@@ -292,10 +256,10 @@ def _digests(facts: Facts, sources: Sequence[Source]) -> Table:
 # --- what was not there ---------------------------------------------------------------
 
 
-def _absent(facts: Facts) -> Text:
+def _absent(facts: Facts) -> doc.Text:
     """Name what was looked for and not found; nothing where all is there."""
     names = [(tell(name),) for name, there in _looked_for(facts) if not there]
-    return say("Not in the evidence: {names}.", names=joined(names)) if names else ()
+    return say("Not in the evidence: {names}.", names=phrases.joined(names)) if names else ()
 
 
 def _looked_for(facts: Facts) -> Iterable[tuple[str, bool]]:
@@ -339,60 +303,48 @@ _UNREAD = {
 class _Trouble:
     """One row: how grave it is, what is the matter, and where, in words and as evidence."""
 
-    what: Text
+    what: doc.Text
     places: tuple[str, ...]
     sources: tuple[Evidence, ...]
     level: str = "warning"
 
 
-def build_problems(facts: Facts) -> Section | None:
+def build_problems(facts: Facts) -> doc.Section | None:
     """Return the section, or None where all is well."""
     found = [*_of_files(facts), *_unread(facts), *_of_cells(facts), *_of_runs(facts)]
     troubles = sorted(found, key=lambda trouble: trouble.level != "warning")
-    blocks: list[Block] = []
+    blocks: list[doc.Block] = []
     if troubles:
-        about = say("{table} lists what was noticed in the logs.", table=Ref(TABLE))
+        about = say("{table} lists what was noticed in the logs.", table=doc.Ref(TABLE))
         blocks += [*paragraph(about), _table(facts, troubles)]
     blocks += rerun_blocks(facts)
     return appendix_section("problems", tell("Problems in the evidence"), blocks)
 
 
-def _table(facts: Facts, troubles: Sequence[_Trouble]) -> Table:
+def _table(facts: Facts, troubles: Sequence[_Trouble]) -> doc.Table:
     several = any(len(trouble.places) > MOST_PLACES for trouble in troubles)
     levels = {trouble.level for trouble in troubles}
-    rows: list[TableRow] = []
+    rows: list[tuple[doc.Text, ...]] = []
     for position, one in enumerate(troubles):
         name = f"{TABLE}.{position}"
-        n = counted(name, len(one.places), message("places"), one.sources)
-        count: Text = (n,) if several else ()
+        n = numbers.counted(name, len(one.places), message("places"), one.sources)
+        count: doc.Text = (n,) if several else ()
         level = say(_LEVELS[one.level]) if len(levels) > 1 else ()
-        rows.append(TableRow(cells=(level, one.what, _where(one.places), count)))
-    return lean_table(
+        rows.append((level, one.what, _first_of(one.places, MOST_PLACES), count))
+    table = phrases.plain_table(
         TABLE,
         say(
             "{remarks}, with up to {n} places of each kind." if several else "{remarks}.",
             remarks=say(_REMARKS[levels.pop()] if len(levels) == 1 else "Remarks on the logs"),
-            n=in_words(MOST_PLACES),
+            n=phrases.in_words(MOST_PLACES),
         ),
-        (
-            TableColumn(title=say("Level")),
-            TableColumn(title=say("What"), wide=True),
-            TableColumn(title=say("Where"), wide=True),
-            TableColumn(title=say("Count"), align="right"),
-        ),
+        (say("Level"), say("What"), say("Where"), say("Count")),
         rows,
-        lean=(0, 3),
+        wide=(1, 2),
+        right=(3,),
         excerpt=excerpt_of_top(facts, TABLE, len(rows), MOST_ROWS, MOST_ROWS),
     )
-
-
-def _where(places: Sequence[str]) -> Text:
-    """Return the first places after the folder that all share; the count says how many more."""
-    folder = shared_folder(places)
-    text = listed(((Code(place[len(folder) :]),) for place in places[:MOST_PLACES]), ", ")
-    if len(places) > MOST_PLACES:
-        text = (*text, " …")
-    return say("{folder}: {files}", folder=Code(folder), files=text) if folder else text
+    return leaned(table, (0, 3))
 
 
 # --- what loaders found in files ------------------------------------------------------
@@ -409,7 +361,7 @@ def _of_files(facts: Facts) -> Iterator[_Trouble]:
         if len(every) > MOST_ALIKE:
             every = [[problem for own in messages.values() for problem in own]]
         for same in every:
-            first: Text = (quoted(_message(same[0])),)
+            first: doc.Text = (phrases.quoted(_message(same[0])),)
             alike = len({_message(problem) for problem in same}) == 1
             yield _Trouble(
                 level="warning" if any(p.level == "warning" for p in same) else "note",
@@ -421,7 +373,7 @@ def _of_files(facts: Facts) -> Iterator[_Trouble]:
 
 def _place(facts: Facts, path: str) -> str:
     """Return the path of a file, of event files that of their folder; of the root its name."""
-    if path in ROOT:
+    if path in phrases.ROOT:
         return facts.runs.root.rstrip("/").rpartition("/")[2].strip(".") or "."
     folder, _, name = path.rpartition("/")
     return f"{folder}/" if folder and name.startswith(EVENTS) else path
@@ -445,7 +397,7 @@ def _unread(facts: Facts) -> Iterator[_Trouble]:
     for (kind, why), fates in alike.items():
         what = say(_UNREAD[kind])
         yield _Trouble(
-            what=say("{what}: {why}", what=what, why=quoted(why)) if why else what,
+            what=say("{what}: {why}", what=what, why=phrases.quoted(why)) if why else what,
             places=tuple(_place(facts, fate.path) for fate in fates),
             sources=tuple(Evidence(path=fate.path) for fate in fates),
         )
@@ -465,20 +417,18 @@ def _of_cells(facts: Facts) -> Iterator[_Trouble]:
         # What a run lacks is among its own problems.
         and not (cell.run is not None and tells_lack(cell.run, why.reason))
     ]
-    for alike in by_reason(missing):
-        one = quoted(alike[0][1].reason)
-        reason: Text = (one if len(alike) == 1 else reasons_words(alike)[0],)
-        cells = [(groups[id(cell)], cell) for cell, _ in alike]
+    for reason, alike in phrases.by_reason(missing):
+        cells = [(groups[id(cell)], cell) for cell in alike]
         yield _Trouble(
             what=say("no result: {reason}", reason=reason),
             places=tuple(_named(group, cell) for group, cell in cells),
-            sources=tuple(of_cell(facts.study, group, cell) for group, cell in cells),
+            sources=tuple(numbers.of_cell(facts.study, group, cell) for group, cell in cells),
         )
 
 
 def _named(group: GroupResult, cell: RunResult) -> str:
     """Return a cell in words: its run where it has one."""
-    if cell.run is not None and cell.run.id not in ROOT:
+    if cell.run is not None and cell.run.id not in phrases.ROOT:
         return cell.run.id
     if cell.seed is None:
         return group.label
@@ -493,12 +443,12 @@ def _of_runs(facts: Facts) -> Iterator[_Trouble]:
         (say("ends before the other runs of its group"), list(_early(facts))),
         (say("NaN or infinite to the end"), lost),
     ):
-        names = [(path_words(run, facts.runs), str(step)) for run, step in found]
+        names = [(phrases.path_words(run, facts.runs), str(step)) for run, step in found]
         if found:
             yield _Trouble(
                 what=what,
                 places=tuple(tell("{run} (step {step})", run=run, step=at) for run, at in names),
-                sources=tuple(of_run(run, facts.study.metric) for run, _ in found),
+                sources=tuple(numbers.of_run(run, facts.study.metric) for run, _ in found),
             )
 
 
@@ -530,31 +480,31 @@ MOST_VERSIONS = 6
 FAIRSEQ = ("fairseq", "fairseq_console")
 
 
-def rerun_blocks(facts: Facts) -> list[Block]:
+def rerun_blocks(facts: Facts) -> list[doc.Block]:
     """Return what is to be known of re-run cells; nothing without any."""
     again = [(run, run.rerun) for run in facts.runs if run.rerun is not None]
     if not again:
         return []
-    every = [of_run(run, facts.study.metric) for run in facts.runs]
-    made = [of_run(run, facts.study.metric) for run, _ in again]
+    every = [numbers.of_run(run, facts.study.metric) for run in facts.runs]
+    made = [numbers.of_run(run, facts.study.metric) for run, _ in again]
     about = say_count(
         "{made} of {found} runs was trained again by reportgen ({table}); it is marked {mark}.",
         "{made} of {found} runs were trained again by reportgen ({table}); they are marked {mark}.",
         len(made),
-        made=counted(f"{RERUNS_TABLE}.n", len(made), message("runs trained again"), made),
-        found=counted(
+        made=numbers.counted(f"{RERUNS_TABLE}.n", len(made), message("runs trained again"), made),
+        found=numbers.counted(
             f"{RERUNS_TABLE}.found", len(every), message("runs found and trained again"), every
         ),
-        table=Ref(RERUNS_TABLE),
+        table=doc.Ref(RERUNS_TABLE),
         mark=RERUN.sign,
     )
     return [*paragraph(about, _fidelity(facts), *_without(facts)), _reruns_table(facts, again)]
 
 
-def _fidelity(facts: Facts) -> Text:
+def _fidelity(facts: Facts) -> doc.Text:
     """Say of runs in fairseq's layout what another engine repeats, and what it does not."""
     groups = [
-        (name_of(group),)
+        (phrases.name_of(group),)
         for group in facts.groups
         if any(c.run and c.run.rerun and c.run.layout in FAIRSEQ for c in group.cells)
     ]
@@ -563,65 +513,61 @@ def _fidelity(facts: Facts) -> Text:
     return say(
         "fairseq did not train the re-runs of {groups}: dropout of the head, truncation and order "
         "of the batches are drawn anew, as with another seed.",
-        groups=joined(groups),
+        groups=phrases.joined(groups),
     )
 
 
-def _without(facts: Facts) -> list[Text]:
+def _without(facts: Facts) -> list[doc.Text]:
     """Give the results from found logs alone, where they are others."""
-    told: list[Text] = []
+    told: list[doc.Text] = []
     for group in facts.groups:
         summary = group.without_reruns
         if summary is None or summary.n >= group.report.n or len(told) == MOST_GROUPS:
             continue
         if not summary.n:
-            told.append(say("Without them {group} has no result.", group=name_of(group)))
+            told.append(say("Without them {group} has no result.", group=phrases.name_of(group)))
             continue
         key, printing = (
             f"{RERUNS_TABLE}.without.{slug(group.name)}",
-            printing_of(facts.groups, group),
+            numbers.printing_of(facts.groups, group),
         )
         what = message("runs of {group} with a value", group=group.label)
         told.append(
             say(
                 "Without them {group} has {value} (n = {n}).",
-                group=name_of(group),
-                value=(*mean_and_std(key, summary, printing), printing.sign),
-                n=counted(f"{key}.n", summary.n, what, of_values(summary)),
+                group=phrases.name_of(group),
+                value=(*numbers.mean_and_std(key, summary, printing), printing.sign),
+                n=numbers.counted(f"{key}.n", summary.n, what, numbers.of_values(summary)),
             )
         )
     return told
 
 
-def _reruns_table(facts: Facts, again: Sequence[tuple[Run, Rerun]]) -> Table:
+def _reruns_table(facts: Facts, again: Sequence[tuple[Run, Rerun]]) -> doc.Table:
     notes = [
         say(
             "{cells}: {notes}.",
             cells=named_cells(facts, [run]),
-            notes=quoted(clipped("; ".join(rerun.notes), MOST_NOTE)),
+            notes=phrases.quoted(clipped("; ".join(rerun.notes), MOST_NOTE)),
         )
         for run, rerun in again
         if rerun.notes
     ]
-    return lean_table(
+    heads = (say("Group"), say("Seed"), say("Device and engine"))
+    table = phrases.plain_table(
         RERUNS_TABLE,
         say("Re-runs: device and engine, day of the end (UTC), versions, seconds of training."),
-        (
-            TableColumn(title=say("Group"), wide=True),
-            TableColumn(title=say("Seed"), align="right"),
-            TableColumn(title=say("Device and engine"), wide=True),
-            TableColumn(title=say("Date")),
-            TableColumn(title=say("Versions"), wide=True),
-            TableColumn(title=say("Seconds"), align="right"),
-        ),
+        (*heads, say("Date"), say("Versions"), say("Seconds")),
         [_rerun_row(facts, run, rerun) for run, rerun in again],
-        lean=range(2, 6),
+        wide=(0, 2, 4),
+        right=(1, 5),
         notes=notes[:MOST_NOTES],
         excerpt=excerpt_of_top(facts, RERUNS_TABLE, len(again), PRINTED, PRINTED),
     )
+    return leaned(table, range(2, 6))
 
 
-def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> TableRow:
+def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> tuple[doc.Text, ...]:
     key = f"{RERUNS_TABLE}.{slug(run.id)}"
     stated = Evidence(path=f"{run.id}/{RECORD}", tag="seconds", value=rerun.seconds, run=run.id)
     what = message("time of the re-run")
@@ -631,13 +577,15 @@ def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> TableRow:
     if more := len(versions[MOST_VERSIONS:]):
         named = tell("{versions} and {count} more", versions=named, count=more)
     made = [clipped(text) for text in (rerun.device, rerun.engine) if text]
-    return TableRow(
-        cells=(
-            (short_name(facts, facts.group(run.group)),),
-            (seed_number(f"{key}.seed", rerun.seed, (of_seed(run, facts.study.metric),)),),
-            (tell("; ").join(made),) if made else DASH,
-            (day(rerun),),
-            (named,) if named else DASH,
-            (Number(id=f"{key}.seconds", quantity=seconds, style="count"),),
-        )
+    return (
+        (short_name(facts, facts.group(run.group)),),
+        (
+            numbers.seed_number(
+                f"{key}.seed", rerun.seed, (numbers.of_seed(run, facts.study.metric),)
+            ),
+        ),
+        (tell("; ").join(made),) if made else DASH,
+        (day(rerun),),
+        (named,) if named else DASH,
+        (doc.Number(id=f"{key}.seconds", quantity=seconds, style="count"),),
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from reportgen.languages import message, noun, say, tell
-from reportgen.records.document import Block, Code, Ref, Section, Table, TableColumn, TableRow, Text
+from reportgen.records.document import Block, Code, Ref, Section, Table, Text
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.record import record
 from reportgen.records.study import Decision
@@ -16,7 +16,6 @@ from reportgen.report.appendix.tables import (
     DASH,
     appendix_section,
     excerpt_of_groups,
-    lean_table,
     lowered,
     paragraph,
 )
@@ -176,15 +175,12 @@ def _differences(
     few = len(groups) <= MOST_COLUMNS
     heads, sides = (names, labels) if few else (labels, names)
     inside = cells if few else list(zip(*cells, strict=True))
-    return lean_table(
+    return plain_table(
         DIFFERENCES,
         say("Settings that differ between groups, as the logs state them."),
-        (
-            TableColumn(title=say("Setting" if few else "Group"), wide=not few),
-            *(TableColumn(title=head, wide=few) for head in heads),
-        ),
-        [TableRow(cells=(side, *own)) for side, own in zip(sides, inside, strict=True)],
-        lean=(),
+        (say("Setting" if few else "Group"), *heads),
+        [(side, *own) for side, own in zip(sides, inside, strict=True)],
+        wide=range(1, len(heads) + 1) if few else (0,),
         excerpt=None
         if few
         else excerpt_of_groups(facts, DIFFERENCES, {g.name: (i,) for i, g in enumerate(groups)}),
@@ -197,49 +193,50 @@ def _equal(facts: Facts, groups: Sequence[GroupResult], settings: Sequence[_Sett
     mixed: list[Text] = []
     seeds: Text = ()
     for setting in settings:
-        if setting.label == say("Seeds") and all(setting.values):
+        there = tuple(map(bool, setting.values))
+        if setting.label == say("Seeds"):
+            own, one = _named(facts, groups, there), max(setting.values)
             seeds = say(
                 "Seed: {seeds}."
-                if max(setting.values).isdecimal()
+                if all(there) and one.isdecimal()
                 else "Seeds: {seeds}."
-                if len(groups) == 1
-                else "Seeds of each group: {seeds}.",
-                seeds=Code(max(setting.values)),
-            )
-            continue
-        if setting.label == say("Seeds"):
-            own = [
-                (short_name(facts, g),) for g, v in zip(groups, setting.values, strict=True) if v
-            ]
-            seeds = say(
-                "Seeds of {groups}: {seeds}."
+                if all(there) and len(groups) == 1
+                else "Seeds of each group: {seeds}."
+                if all(there)
+                else "Seeds of {groups}: {seeds}."
                 if len(own) <= FIRST_GROUPS
                 else "Seeds of some groups: {seeds}.",
                 groups=joined(own),
-                seeds=Code(max(setting.values)),
+                seeds=Code(one),
             )
-            continue
-        if setting.is_mixed:
+        elif setting.is_mixed:
             mixed.append(setting.words())
-            continue
-        where.setdefault(tuple(map(bool, setting.values)), []).append(setting.words())
+        else:
+            where.setdefault(there, []).append(setting.words())
     several = sum(len(group.cells) for group in groups) > 1
     told: list[Text] = []
     for there, words in sorted(where.items(), key=lambda one: not all(one[0])):
-        own = [(short_name(facts, g),) for g, is_in in zip(groups, there, strict=True) if is_in]
-        said = listed(words)
-        if all(there) and several:
-            told.append(say("Equal in all runs: {settings}.", settings=said))
-        elif all(there):
-            told.append(say("The run was set to {settings}.", settings=said))
-        elif len(own) <= FIRST_GROUPS:
-            named = joined(own)
-            told.append(say("Logged for {groups} alone: {settings}.", groups=named, settings=said))
-        else:
-            told.append(say("Logged for some groups alone: {settings}.", settings=said))
+        own = _named(facts, groups, there)
+        text = say(
+            "Equal in all runs: {settings}."
+            if all(there) and several
+            else "The run was set to {settings}."
+            if all(there)
+            else "Logged for {groups} alone: {settings}."
+            if len(own) <= FIRST_GROUPS
+            else "Logged for some groups alone: {settings}.",
+            groups=joined(own),
+            settings=listed(words),
+        )
+        told.append(text)
     if mixed:
         told.append(say("Unequal within a group: {settings}.", settings=listed(mixed)))
     return [*told, seeds]
+
+
+def _named(facts: Facts, groups: Sequence[GroupResult], there: Sequence[bool]) -> list[Text]:
+    """Return the names of the groups that have something."""
+    return [(short_name(facts, g),) for g, is_in in zip(groups, there, strict=True) if is_in]
 
 
 # --- what was inferred ----------------------------------------------------------------

@@ -3,36 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
 
 from reportgen.languages import message, say, say_count, tell
-from reportgen.records.document import (
-    Band,
-    Block,
-    Chart,
-    Excerpt,
-    Figure,
-    Number,
-    Panel,
-    Paragraph,
-    Ref,
-    Section,
-    Strong,
-    Table,
-    TableColumn,
-    TableRow,
-    Text,
-)
+from reportgen.records import document as doc
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.record import field, record, replace
 from reportgen.records.run import Run, Series
+from reportgen.report import phrases
 from reportgen.report._focus import focus_of, ranked_by_task
-from reportgen.report._results_figure import TITLES, Axes, curve_panels, described
+from reportgen.report._results_figure import TITLES, Axes, curve_panels, curves_figure
 from reportgen.report.names import short_name
 from reportgen.report.numbers import (
     count_of,
@@ -45,15 +30,6 @@ from reportgen.report.numbers import (
     one_a_run,
     step_number,
 )
-from reportgen.report.phrases import (
-    capital,
-    in_words,
-    joined,
-    listed,
-    sentences,
-    spelled,
-    split_noun,
-)
 from reportgen.stats import course_of, divide, finite_mask
 
 MOST_GROUPS = 12
@@ -64,29 +40,31 @@ PRINTED = 24
 """Rows of a longer table that are printed."""
 Item = TypeVar("Item")
 
-DASH: Text = ("—",)
+DASH: doc.Text = ("—",)
 """What stands in a cell without a value."""
 
 
-def appendix_section(identifier: str, title: str, blocks: Sequence[Block]) -> Section | None:
+def appendix_section(
+    identifier: str, title: str, blocks: Sequence[doc.Block]
+) -> doc.Section | None:
     """Return a section of the appendix; None where it has nothing to say."""
     if not blocks:
         return None
-    return Section(id=identifier, title=title, blocks=tuple(blocks), appendix=True)
+    return doc.Section(id=identifier, title=title, blocks=tuple(blocks), appendix=True)
 
 
-def paragraph(*texts: Text) -> list[Block]:
+def paragraph(*texts: doc.Text) -> list[doc.Block]:
     """Return sentences as one paragraph; nothing where all are empty.
 
     Example:
         >>> paragraph((), ("One.",), ("Two.",))
         [Paragraph(text=('One.', ' ', 'Two.'), id='')]
     """
-    said = [text for text in texts if text]
-    return [Paragraph(text=sentences(said))] if said else []
+    said = phrases.sentences(texts)
+    return [doc.Paragraph(text=said)] if said else []
 
 
-def lowered(words: Text) -> Text:
+def lowered(words: doc.Text) -> doc.Text:
     """Return a head or a label as it stands inside a sentence.
 
     Example:
@@ -94,44 +72,30 @@ def lowered(words: Text) -> Text:
         (('batch size',), ('SHA-256',))
     """
     first = words[0] if words else ""
-    if not isinstance(first, str) or first != capital(first.lower()):
+    if not isinstance(first, str) or first != phrases.capital(first.lower()):
         return words
     return (first.lower(), *words[1:])
 
 
-def lean_table(
-    identifier: str,
-    caption: Text,
-    columns: Sequence[TableColumn],
-    rows: Sequence[TableRow],
-    *,
-    lean: Iterable[int] | None = None,
-    notes: Iterable[Text] = (),
-    excerpt: Excerpt | None = None,
-) -> Table:
+def leaned(table: doc.Table, may_go: Collection[int]) -> doc.Table:
     """Return a table without empty columns; what is the same in every row is said once below.
 
     Args:
-        identifier: Id of the table.
-        caption: Its caption.
-        columns: Every column that it may have.
-        rows: A cell for each of them.
-        lean: Columns that may be left out; all but the first where none is named.
-        notes: What stands below it.
-        excerpt: What of it is printed on pages.
+        table: With every column that it may have.
+        may_go: Columns that may be left out.
 
     Example:
-        >>> heads = [TableColumn(title=(name,)) for name in ("Run", "Layout", "Seed")]
-        >>> rows = [TableRow(cells=((run,), ("fairseq",), ())) for run in "ab"]
-        >>> table = lean_table("runs", ("Runs.",), heads, rows)
+        >>> from reportgen.report.phrases import plain_table
+        >>> titles = [(name,) for name in ("Run", "Layout", "Seed")]
+        >>> rows = [((run,), ("fairseq",), ()) for run in "ab"]
+        >>> table = leaned(plain_table("runs", ("Runs.",), titles, rows), (1, 2))
         >>> [column.title for column in table.columns], table.notes
         ([('Run',)], (('In every row: layout fairseq.',),))
     """
-    may_go = set(range(1, len(columns)) if lean is None else lean)
     kept: list[int] = []
-    same: list[Text] = []
-    for index, column in enumerate(columns):
-        told = [cell for row in rows if (cell := row.cells[index])]
+    same: list[doc.Text] = []
+    for index, column in enumerate(table.columns):
+        told = [cell for row in table.rows if (cell := row.cells[index])]
         meanings = {meaning_of(cell) for cell in told}
         ones = len(meanings) == 1 and _is_one(told[0])
         alone = len(told) == 1 and told[0] != DASH and not ones
@@ -140,30 +104,28 @@ def lean_table(
         elif told and meanings != {DASH} and not ones:
             sign = " " if column.align == "left" else " = "
             same.append((*lowered(column.title), sign, *told[0]))
-    said = [say("In every row: {cells}.", cells=listed(same))] if same else []
-    return Table(
-        id=identifier,
-        caption=caption,
-        columns=tuple(columns[index] for index in kept),
-        rows=tuple(replace(row, cells=tuple(row.cells[i] for i in kept)) for row in rows),
-        notes=(*notes, *said),
-        excerpt=excerpt,
+    said = [say("In every row: {cells}.", cells=phrases.listed(same))] if same else []
+    return replace(
+        table,
+        columns=tuple(table.columns[index] for index in kept),
+        rows=tuple(replace(row, cells=tuple(row.cells[i] for i in kept)) for row in table.rows),
+        notes=(*table.notes, *said),
     )
 
 
-def _is_one(cell: Text) -> bool:
+def _is_one(cell: doc.Text) -> bool:
     """Return whether a cell counts one, which nobody needs to be told of every row."""
-    numbers = [node for node in cell if isinstance(node, Number) and node.style == "count"]
+    numbers = [node for node in cell if isinstance(node, doc.Number) and node.style == "count"]
     return len(numbers) == len(cell) == 1 and getattr(numbers[0].quantity, "value", 0) == 1
 
 
-def meaning_of(cell: Text) -> tuple[Hashable, ...]:
+def meaning_of(cell: doc.Text) -> tuple[Hashable, ...]:
     """Return what a cell says, whatever the ids of its numbers are."""
     found: list[Hashable] = []
     for node in cell:
-        if isinstance(node, Strong):
+        if isinstance(node, doc.Strong):
             found += meaning_of(node.content)
-        elif not isinstance(node, Number):
+        elif not isinstance(node, doc.Number):
             found.append(node)
         elif isinstance(node.quantity, Missing):
             found += DASH
@@ -174,7 +136,7 @@ def meaning_of(cell: Text) -> tuple[Hashable, ...]:
 
 def excerpt_of_groups(
     facts: Facts, key: str, rows: Mapping[str, Sequence[int]], also: Sequence[int] = ()
-) -> Excerpt | None:
+) -> doc.Excerpt | None:
     """Choose from a long table the first rows of each group, of many groups the best ones.
 
     Every row is in the HTML of the report and in a CSV file beside it.
@@ -207,19 +169,19 @@ def excerpt_of_groups(
         if len(families) == 1
         else say("{shown} of {all} rows are printed.", **numbers)
     )
-    return Excerpt(rows=(*chosen, *also), note=note)
+    return doc.Excerpt(rows=(*chosen, *also), note=note)
 
 
-def excerpt_of_top(facts: Facts, key: str, count: int, most: int, shown: int) -> Excerpt | None:
+def excerpt_of_top(facts: Facts, key: str, count: int, most: int, shown: int) -> doc.Excerpt | None:
     """Choose the first rows, `shown` of them, of a table that has more than `most`."""
     if count <= most:
         return None
     numbers = _shown_of(facts, key, shown, count)
     note = say("The first {shown} of {all} rows are printed.", **numbers)
-    return Excerpt(rows=tuple(range(shown)), note=note)
+    return doc.Excerpt(rows=tuple(range(shown)), note=note)
 
 
-def _shown_of(facts: Facts, key: str, shown: int, count: int) -> dict[str, Number]:
+def _shown_of(facts: Facts, key: str, shown: int, count: int) -> dict[str, doc.Number]:
     sources = [of_run(run, facts.study.metric) for run in facts.runs]
     return {
         "shown": counted(f"{key}.first", shown, message("rows printed"), sources),
@@ -374,10 +336,10 @@ class Line:
         reported: The value of that run that is reported.
     """
 
-    value: Callable[[float], Text]
-    heads: tuple[Text, ...] = ()
+    value: Callable[[float], doc.Text]
+    heads: tuple[doc.Text, ...] = ()
     member: Member | None = None
-    reported: Text = ()
+    reported: doc.Text = ()
 
 
 @record
@@ -397,38 +359,40 @@ class Grid:
     """
 
     identifier: str
-    caption: Text
-    heads: tuple[TableColumn, ...]
+    caption: doc.Text
+    heads: tuple[doc.TableColumn, ...]
     lines: tuple[Line, ...]
     members: tuple[Member, ...]
     places: Places
-    excerpt: Excerpt | None = None
+    excerpt: doc.Excerpt | None = None
     most: int = MOST_COLUMNS
-    reported: Text = ()
+    reported: doc.Text = ()
 
-    def table(self) -> Table:
+    def table(self) -> doc.Table:
         """Return evaluations as columns where they are few, as rows where the lines are."""
         if len(self.places.shown) > self.most and len(self.lines) <= MOST_LINES:
             return self._down()
         cells = {place: [line.value(place) for line in self.lines] for place in self._columns()}
         shown = [place for place, own in cells.items() if any(cell != DASH for cell in own)]
-        columns = [TableColumn(title=self._head(place), align="decimal") for place in shown]
+        columns = [doc.TableColumn(title=self._head(place), align="decimal") for place in shown]
         hides = self._hides(shown)
         ends = [(line.reported,) if hides else () for line in self.lines]
         if any(ends):
-            columns.append(TableColumn(title=self.reported, align="decimal"))
-        return lean_table(
-            self.identifier,
-            self.caption,
-            (*self.heads, *columns),
-            [
-                TableRow(cells=(*line.heads, *(cells[place][row] for place in shown), *ends[row]))
+            columns.append(doc.TableColumn(title=self.reported, align="decimal"))
+        whole = doc.Table(
+            id=self.identifier,
+            caption=self.caption,
+            columns=(*self.heads, *columns),
+            rows=tuple(
+                doc.TableRow(
+                    cells=(*line.heads, *(cells[place][row] for place in shown), *ends[row])
+                )
                 for row, line in enumerate(self.lines)
-            ],
-            lean=range(len(self.heads)),
+            ),
             notes=self._left(shown),
             excerpt=self.excerpt,
         )
+        return leaned(whole, range(len(self.heads)))
 
     def _hides(self, shown: Sequence[float]) -> bool:
         """Return whether these evaluations leave out a value that is reported."""
@@ -459,7 +423,7 @@ class Grid:
         common = [at for at, n in zip(self.places.shown, held, strict=True) if 2 * n >= max(held)]
         return thinned(common, self.most)
 
-    def _down(self) -> Table:
+    def _down(self) -> doc.Table:
         """Return a row for each evaluation, headed by what tells the lines apart."""
         shown = self.places.shown
         heads = [list(line.heads) for line in self.lines]
@@ -470,10 +434,10 @@ class Grid:
         ]
         names = [[*cells] for cells in zip(*apart, strict=True)] or [list(heads[0][:1])]
         columns = [
-            TableColumn(title=own[-1], align="decimal", group=own[0] if len(own) > 1 else ())
+            doc.TableColumn(title=own[-1], align="decimal", group=own[0] if len(own) > 1 else ())
             for own in names
         ]
-        head = TableColumn(title=say("Epoch" if self.places.epochs else "Step"), align="right")
+        head = doc.TableColumn(title=say("Epoch" if self.places.epochs else "Step"), align="right")
         members = [line.member for line in self.lines if line.member is not None]
         places = {self.places.of_choice(member) for member in members}
         chosen = {index for index, place in enumerate(shown) if place in places}
@@ -483,24 +447,24 @@ class Grid:
             if chosen
             else "Some evaluations are printed."
         )
-        return Table(
+        return doc.Table(
             id=self.identifier,
             caption=self.caption,
             columns=(head, *columns),
             rows=tuple(
-                TableRow(cells=((self._number(p),), *(line.value(p) for line in self.lines)))
+                doc.TableRow(cells=((self._number(p),), *(line.value(p) for line in self.lines)))
                 for p in shown
             ),
             notes=self._left(shown),
-            excerpt=Excerpt(rows=few, note=note) if len(few) < len(shown) else None,
+            excerpt=doc.Excerpt(rows=few, note=note) if len(few) < len(shown) else None,
         )
 
-    def _head(self, place: float) -> Text:
+    def _head(self, place: float) -> doc.Text:
         if self.places.epochs:
             return say("epoch {epoch}", epoch=self._number(place))
         return say("step {step}", step=self._number(place))
 
-    def _number(self, place: float) -> Number:
+    def _number(self, place: float) -> doc.Number:
         points = tuple(
             point
             for member in self.members
@@ -513,7 +477,7 @@ class Grid:
         epoch = replace(count_of(0, message("epoch finished"), points), value=place, unit="epoch")
         return epoch_number(f"{self.identifier}.epoch{place:g}", epoch)
 
-    def _left(self, shown: Sequence[float]) -> tuple[Text, ...]:
+    def _left(self, shown: Sequence[float]) -> tuple[doc.Text, ...]:
         """Say how many evaluations were left out, where some were, and which nearly coincide."""
         beside = () if self.places.epochs else self._beside(shown)
         if len(shown) == self.places.found:
@@ -529,7 +493,7 @@ class Grid:
         )
         return (note, *beside)
 
-    def _beside(self, shown: Sequence[float]) -> tuple[Text, ...]:
+    def _beside(self, shown: Sequence[float]) -> tuple[doc.Text, ...]:
         """Say that a run was evaluated beside a step under which its value stands."""
         steps = ((self.places.step(member, p), p) for member in self.members for p in shown)
         if all(step in (None, place) for step, place in steps):
@@ -558,14 +522,14 @@ _CAPTIONS = {
 }
 
 
-def loss_blocks(facts: Facts) -> list[Block]:
+def loss_blocks(facts: Facts) -> list[doc.Block]:
     """Return the losses by program and task, where the body does not draw them."""
     if facts.study.metric.name != "loss":
         return _figures(facts, "loss", ("train", facts.study.metric.select_on, "test"), LOSS)
     return _figures(facts, "loss", ("train",), LOSS) if focus_of(facts).is_sweep else []
 
 
-def course_blocks(facts: Facts) -> list[Block]:
+def course_blocks(facts: Facts) -> list[doc.Block]:
     """Return the course of the metric, where the body ranks groups and draws no curves."""
     if not focus_of(facts).is_sweep:
         return []
@@ -574,7 +538,7 @@ def course_blocks(facts: Facts) -> list[Block]:
     return _figures(facts, metric.name, splits, COURSE)
 
 
-def _figures(facts: Facts, metric: str, splits: Sequence[str], identifier: str) -> list[Block]:
+def _figures(facts: Facts, metric: str, splits: Sequence[str], identifier: str) -> list[doc.Block]:
     """Return a figure for each program and task, and the sentence about them."""
     kinds: dict[tuple[str, str, str], list[GroupResult]] = {}
     for group in facts.groups:
@@ -599,8 +563,8 @@ def _figures(facts: Facts, metric: str, splits: Sequence[str], identifier: str) 
         "{figures} shows the {metric}.",
         "{figures} show the {metric}.",
         len(figures),
-        figures=joined([(Ref(figure.id),) for figure in figures]),
-        metric=spelled(metric),
+        figures=phrases.joined([(doc.Ref(figure.id),) for figure in figures]),
+        metric=phrases.spelled(metric),
     )
     return [*paragraph(about, _undrawn(facts, undrawn, identifier)), *figures]
 
@@ -630,7 +594,7 @@ def _levels(curves: dict[str, list[Member]]) -> list[dict[str, list[Member]]]:
     ]
 
 
-def _undrawn(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> Text:
+def _undrawn(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> doc.Text:
     if not groups:
         return ()
     what = message("groups without a curve here")
@@ -640,7 +604,9 @@ def _undrawn(facts: Facts, groups: Sequence[GroupResult], identifier: str) -> Te
     )
 
 
-def _figure(facts: Facts, metric: str, curves: dict[str, list[Member]], identifier: str) -> Figure:
+def _figure(
+    facts: Facts, metric: str, curves: dict[str, list[Member]], identifier: str
+) -> doc.Figure:
     """Return lines of few runs, bands of a few groups, or one band of all runs."""
     groups = {m.group.name: m.group for own in curves.values() for m in own}
     axes = Axes.of(facts, tuple(groups.values()), metric)
@@ -651,15 +617,10 @@ def _figure(facts: Facts, metric: str, curves: dict[str, list[Member]], identifi
         panels = [p for p in curve_panels(axes, rings=False) if p.title in titles]
     else:
         panels = [_banded(axes, split, own, kind == "bands") for split, own in curves.items()]
-    return Figure(
-        id=identifier,
-        caption=_caption(facts, metric, curves, identifier, kind),
-        chart=Chart(kind="curves", panels=tuple(panels)),
-        alt=described(panels),
-    )
+    return curves_figure(identifier, _caption(facts, metric, curves, identifier, kind), panels)
 
 
-def _banded(axes: Axes, split: str, members: Sequence[Member], each: bool) -> Panel:
+def _banded(axes: Axes, split: str, members: Sequence[Member], each: bool) -> doc.Panel:
     """Return mean and range of each group, or median and nine tenths of all runs."""
     places = {group.name: index for index, group in axes.groups}
     own: dict[tuple[int, str], list[tuple[np.ndarray, np.ndarray]]] = {}
@@ -679,13 +640,13 @@ def _banded(axes: Axes, split: str, members: Sequence[Member], each: bool) -> Pa
         course = course_of(some, divided, whole=each)
         ends = (course.low, course.high) if len(some) > 1 else ((), ())
         bands.append(
-            Band(
+            doc.Band(
                 group=name, group_index=index, label=name, x=course.x, mean=course.middle,
                 low=ends[0], high=ends[1],
             )
         )  # fmt: skip
     title = tell(TITLES[split]) if split in TITLES else split
-    return Panel(title=title, x_label=axes.x_label, y_label=axes.y_label, bands=tuple(bands))
+    return doc.Panel(title=title, x_label=axes.x_label, y_label=axes.y_label, bands=tuple(bands))
 
 
 # --- words ----------------------------------------------------------------------------
@@ -693,19 +654,19 @@ def _banded(axes: Axes, split: str, members: Sequence[Member], each: bool) -> Pa
 
 def _caption(
     facts: Facts, metric: str, curves: dict[str, list[Member]], identifier: str, kind: str
-) -> Text:
+) -> doc.Text:
     """Say what is drawn, of how many runs, and how."""
     members = [member for own in curves.values() for member in own]
     sources = one_a_run(of_series(member.run, member.series) for member in members)
     n = counted(f"{identifier}.runs", len(sources), message("runs drawn"), sources)
     groups = {member.group.name: member.group for member in members}
     names = [(short_name(facts, group),) for group in groups.values()]
-    splits = joined([(split_noun(split),) for split in curves if split])
-    words = spelled(metric)
+    splits = phrases.joined([(phrases.split_noun(split),) for split in curves if split])
+    words = phrases.spelled(metric)
     return say(
         _CAPTIONS[kind],
         what=say("{splits} {metric}", splits=splits, metric=words) if splits else words,
-        runs=joined(names)
+        runs=phrases.joined(names)
         if len(names) == len(sources) <= MOST_NAMED
         else say(
             "{groups} ({n} runs)"
@@ -713,8 +674,8 @@ def _caption(
             else "{n} runs"
             if len(names) == len(sources)
             else "{n} runs in {count} groups",
-            groups=joined(names),
+            groups=phrases.joined(names),
             n=n,
-            count=in_words(len(names)),
+            count=phrases.in_words(len(names)),
         ),
     )

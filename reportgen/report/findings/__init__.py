@@ -17,7 +17,6 @@ from reportgen.report.findings._scene import (
     Draft,
     Finding,
     Scene,
-    Score,
     scene_of,
 )
 
@@ -33,6 +32,7 @@ MOST = 8
 LEAST = 1.0
 """Score below which a finding is not worth its line."""
 MOST_SENTENCES = 3
+SCALE = 10.0
 
 
 @record(kw_only=False)
@@ -109,19 +109,17 @@ def find_all(facts: Facts) -> Iterator[Finding]:
 
 
 def _finding(candidate: Candidate, draft: Draft) -> Finding:
+    """Return a finding; it scores by effect over effect and noise, weight and surprise."""
+    both = draft.effect + draft.noise
+    strength = draft.effect / both if both > 0 else 0.0
+    scale = SCALE * WEIGHTS[draft.about] * candidate.surprise
     return Finding(
         id=candidate.name,
         subject=candidate.subject,
         kind=draft.kind or (CONCLUSION if draft.about == CONCLUSION else "caveat"),
-        parts=Score(
-            effect=draft.effect,
-            noise=draft.noise,
-            weight=WEIGHTS[draft.about],
-            surprise=candidate.surprise,
-            told=candidate.told,
-        ),
+        score=max(0.0, scale * strength - candidate.told),
         head=draft.head,
-        sentences=draft.sentences,
+        sentences=tuple(filter(None, draft.sentences)),
         rows=draft.rows,
     )
 

@@ -237,7 +237,7 @@ def overfitting(scene: Scene) -> Iterator[Draft]:
     other = _claim(scene, _RISES_TOO, only) if only else ()
     told = (_risen(scene, most), other if worse else _best(scene, most))
     head = _claim(scene, _OVER_FITS if worse else _RISES, worse or only)
-    yield Draft(CAVEAT, most.worst.rise, most.worst.noise, head, tuple(filter(None, told)))
+    yield Draft(CAVEAT, most.worst.rise, most.worst.noise, head, told)
 
 
 def _claim(scene: Scene, head: Head, turned: Sequence[_Turned]) -> Text:
@@ -414,20 +414,20 @@ def saturation(scene: Scene) -> Iterator[Draft]:
     ours = [family for family in found if scene.pair and scene.pair.first in family]
     told = [*ours, *(family for family in found if family not in ours)][:2]
     task = told[0][0].task.name
-    pattern = (
-        message("All runs of {task} reach the maximum.")
+    head = say(
+        "All runs of {task} reach the maximum."
         if scene.sign > 0 and task
-        else message("All runs reach the maximum.")
+        else "All runs reach the maximum."
         if scene.sign > 0
-        else message("All runs of {task} reach the same value.")
+        else "All runs of {task} reach the same value."
         if task
-        else message("All runs reach the same value.")
+        else "All runs reach the same value.",
+        task=task,
     )
-    head = say(pattern, task=task)
     sentences = [_reached(scene, family, first=family is told[0]) for family in told]
     if ours and (first := _first_reached(scene, told[0])):
         sentences = [sentences[0], first]
-    sentences += [text for text in [_fallen(scene, told[0])] if text]
+    sentences.append(_fallen(scene, told[0]))
     runs = sum(group.report.n for group in told[0])
     yield Draft(CONCLUSION if ours else OTHER, float(runs), 1.0, head, tuple(sentences), CONCLUSION)
 
@@ -442,12 +442,8 @@ def _first_reached(scene: Scene, family: Sequence[GroupResult]) -> Text:
         for group in family
     ]
     spans = {(own[0].value, own[-1].value) for own in steps if own}
-    if (
-        len(family) != 2
-        or not all(steps)
-        or len(spans) < 2
-        or scene.facts.study.metric.ties != "first"
-    ):
+    first = scene.facts.study.metric.ties == "first"
+    if len(family) != 2 or not all(steps) or len(spans) < 2 or not first:
         return ()
     texts = [
         say(
@@ -504,8 +500,11 @@ def _reached(scene: Scene, family: Sequence[GroupResult], *, first: bool) -> Tex
         "task": family[0].task.name,
         "value": scene.value(scene.key("saturation", family[0], "value"), family[0].report.mean),
     }
-    if first and family[0].task.name:
-        return say("All {count} reach {value}.", **places)
-    if family[0].task.name:
-        return say("All {count} runs of {task} reach {value}.", **places)
-    return say("All {count} runs of {groups} groups reach {value}.", **places)
+    return say(
+        "All {count} runs of {groups} groups reach {value}."
+        if not family[0].task.name
+        else "All {count} reach {value}."
+        if first
+        else "All {count} runs of {task} reach {value}.",
+        **places,
+    )

@@ -52,20 +52,26 @@ def difference(scene: Scene) -> Iterator[Draft]:
         # Two groups of which one breaks down are told apart by that.
         if any(one.group in pair.groups for one in lost_runs(scene)):
             return
-        noise, why = half, _includes_zero(scene, pair, places)
+        noise = half
+        why = say(
+            "The {level} interval of their difference, {low} to {high}, includes zero; the means "
+            "are {amount} apart.",
+            **places,
+            **_bounds(scene, pair),
+        )
     else:
         noise, why = _noise_of_one(scene, pair, places)
     if why and noise >= gap:
         head = say("{first:cap} and {second} cannot be told apart.", **places)
         yield Draft(CONCLUSION, noise, gap, head, (why,))
         return
-    pattern = (
-        message("{first:cap} beats {second} by {amount}.")
+    head = say(
+        "{first:cap} beats {second} by {amount}."
         if isinstance(low, Quantity)
-        else message("{first:cap} is {amount} ahead of {second}.")
+        else "{first:cap} is {amount} ahead of {second}.",
+        **places,
     )
-    told = (_interval(scene, pair), _apart(scene, pair))
-    yield Draft(CONCLUSION, gap, half, say(pattern, **places), tuple(filter(None, told)))
+    yield Draft(CONCLUSION, gap, half, head, (_interval(scene, pair), _apart(scene, pair)))
 
 
 def _noise_of_one(scene: Scene, pair: Pair, places: dict[str, Place]) -> tuple[float, Text]:
@@ -100,15 +106,6 @@ def _bounds(scene: Scene, pair: Pair) -> dict[str, Place]:
         "low": scene.bare("findings.difference.low", pair.comparison.low),
         "high": scene.bare("findings.difference.high", pair.comparison.high),
     }
-
-
-def _includes_zero(scene: Scene, pair: Pair, places: dict[str, Place]) -> Text:
-    return say(
-        "The {level} interval of their difference, {low} to {high}, includes zero; the means are "
-        "{amount} apart.",
-        **places,
-        **_bounds(scene, pair),
-    )
 
 
 def _interval(scene: Scene, pair: Pair) -> Text:
@@ -167,10 +164,14 @@ def gap(scene: Scene) -> Iterator[Draft]:
     errors = (one.error for at in (start, -1) for one in rows[at])
     select = scene.facts.study.metric.select_on
     other = _elsewhere(scene, scene.together(pair, select), select, closes=closes)
-    sentences = (_course(scene, rows, gaps, start), other)
+    told = (_course(scene, rows, gaps, start), other)
     noise = math.hypot(*filter(None, errors)) or change
-    head = _gap_head(pair.split if other else "", closes=closes)
-    told = tuple(filter(None, sentences))
+    head = say(
+        ("On {split} the gap is closing." if closes else "On {split} the gap is opening.")
+        if other
+        else ("The gap is closing." if closes else "The gap is opening."),
+        split=noun(pair.split),
+    )
     yield Draft(CONCLUSION, change, noise, head, told, rows=(rows[start][0].row,))
 
 
@@ -178,15 +179,6 @@ def _gaps(scene: Scene, rows: Rows) -> list[Quantity]:
     """Return the lead of the better group at each evaluation."""
     found = (scene.gain(one.mean, other.mean, _GAP) for one, other in rows)
     return [one for one in found if isinstance(one, Quantity)]
-
-
-def _gap_head(split: str, *, closes: bool) -> Text:
-    if not split:
-        return say("The gap is closing." if closes else "The gap is opening.")
-    return say(
-        "On {split} the gap is closing." if closes else "On {split} the gap is opening.",
-        split=noun(split),
-    )
 
 
 def _course(scene: Scene, rows: Rows, gaps: Sequence[Quantity], start: int) -> Text:
@@ -301,17 +293,15 @@ def test_error(scene: Scene) -> Iterator[Draft]:
     width = max(widths, key=lambda one: one.value, default=None)
     if not halves or any(one and one.value >= halves[0].value for one in (spread, width)):
         return
-    sentences = [_adds(scene, split, halves, width)]
-    if halves[0].value >= POINT and scene.printing.style == "percent":
-        sentences.append(
-            say(
-                "On other {split} data a difference of one point lies within that error.",
-                split=noun(split),
-            )
-        )
+    wide = halves[0].value >= POINT and scene.printing.style == "percent"
+    within = say(
+        "On other {split} data a difference of one point lies within that error.",
+        split=noun(split),
+    )
     head = say("The {split} set limits the precision.", split=noun(split))
     noise = spread.value if spread is not None else halves[0].value
-    yield Draft(CAVEAT, halves[0].value, noise, head, tuple(sentences))
+    told = (_adds(scene, split, halves, width), within if wide else ())
+    yield Draft(CAVEAT, halves[0].value, noise, head, told)
 
 
 def _adds(scene: Scene, split: str, halves: Sequence[Quantity], width: Quantity | None) -> Text:

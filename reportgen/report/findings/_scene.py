@@ -389,47 +389,6 @@ def noise_of_ends(scene: Scene, order: Sequence[GroupResult]) -> Quantity | None
 CONCLUSION, CAVEAT, OTHER = "conclusion", "caveat", "other"
 WEIGHTS = {CONCLUSION: 1.0, CAVEAT: 0.8, OTHER: 0.4}
 """A conclusion on the headline, a caveat on it, and what does not touch it."""
-SCALE = 10.0
-
-
-@record
-class Score:
-    """How much a finding matters, from 0 to 10.
-
-    Attributes:
-        effect: Size of what was found.
-        noise: Size that chance, or the resolution of the logs, gives the same quantity.
-        weight: One of `WEIGHTS`.
-        surprise: From 0, what everybody expects, to 1, what nobody does.
-        told: What is taken off, for a table or a figure says a part of it.
-    """
-
-    effect: float
-    noise: float
-    weight: float
-    surprise: float
-    told: float = 0.0
-
-    @property
-    def strength(self) -> float:
-        """The effect over effect and noise: a half where they are equal.
-
-        Example:
-            >>> Score(effect=3.0, noise=1.0, weight=1.0, surprise=1.0).strength
-            0.75
-        """
-        both = self.effect + self.noise
-        return self.effect / both if both > 0 else 0.0
-
-    @property
-    def total(self) -> float:
-        """Strength, weight and surprise multiplied, on the scale, less what is told.
-
-        Example:
-            >>> Score(effect=3.0, noise=1.0, weight=0.8, surprise=0.5, told=0.5).total
-            2.5
-        """
-        return max(0.0, SCALE * self.strength * self.weight * self.surprise - self.told)
 
 
 @record(kw_only=False)
@@ -438,9 +397,11 @@ class Draft:
 
     Attributes:
         about: Key of `WEIGHTS`.
-        effect, noise: As those of a score.
+        effect: Size of what was found.
+        noise: Size that chance, or the resolution of the logs, gives the same quantity.
         head: The claim, with its full stop.
         sentences: One to three that show it; each can stand below another head of its subject.
+            Empty ones are none.
         kind: `"conclusion"` or `"caveat"`; empty is that of `about`.
         rows: Evaluations whose means the sentences name.
     """
@@ -462,7 +423,7 @@ class Finding:
         id: Name of the candidate whose head it has (`crossing`).
         subject: What it is about (`speed`): there is one finding a subject.
         kind: `"conclusion"` or `"caveat"`.
-        parts: Of its score.
+        score: How much it matters, from 0 to 10.
         head: The claim, a sentence.
         sentences: One to three that show it; none repeats the head.
         rows: Evaluations whose means the sentences name: a table of the means shows them.
@@ -471,12 +432,7 @@ class Finding:
     id: str
     subject: str
     kind: str
-    parts: Score
+    score: float
     head: Text
     sentences: tuple[Text, ...]
     rows: tuple[EpochRow, ...] = ()
-
-    @property
-    def score(self) -> float:
-        """How much it matters, from 0 to 10."""
-        return self.parts.total

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations
+
+import numpy as np
 
 from reportgen.languages import message, noun, retell, say, say_count
 from reportgen.records.document import Code, Text
@@ -109,7 +110,7 @@ def best_of(scene: Scene) -> Iterator[Draft]:
     clear = (first.is_sure and first.is_lucky) or (first.is_open and first.has_spread)
     luck = () if clear else _by_luck(scene, first, count)
     own = (_leads(scene, first, first=True), _interval(scene, first), luck)
-    told = tuple(one for one in (*own, *others) if one)[:3]
+    told = (*filter(None, own), *others)[:3]
     if first.is_open:
         second = scene.called(first.groups[1])
         head = say("{first:cap} and {second} cannot be told apart.", first=best, second=second)
@@ -417,15 +418,24 @@ def _trend(family: Sequence[GroupResult]) -> _Trend | None:
     means = [g.report.mean for _, g in order if isinstance(g.report.mean, Quantity)]
     if not FEWEST_OF_A_TREND <= len(means) == len(order) == len(family):
         return None
-    points = [(x, mean.value) for (x, _), mean in zip(order, means, strict=True)]
-    pairs = [(x > u) - (x < u) for (u, _), (x, _) in combinations(points, 2)]
-    moves = [(y > v) - (y < v) for (_, v), (_, y) in combinations(points, 2)]
-    way = sum(a * b for a, b in zip(pairs, moves, strict=True)) / len(pairs)
-    ends = means[0], means[-1]
+    values = [mean.value for mean in means]
+    way, ends = _rank_correlation([x for x, _ in order], values), (means[0], means[-1])
     if abs(way) < MOSTLY or way * (ends[1].value - ends[0].value) <= 0:
         return None
-    setback = largest_setback([y for _, y in points], 1 if way > 0 else -1)
+    setback = largest_setback(values, 1 if way > 0 else -1)
     return _Trend(factors[0], [g for _, g in order], ends, setback)
+
+
+def _rank_correlation(numbers: Sequence[float], values: Sequence[float]) -> float:
+    """Return Kendall's rank correlation: of each two, whether both go up, or only one.
+
+    Example:
+        >>> _rank_correlation([1, 2, 3], [0.1, 0.3, 0.2]), _rank_correlation([1, 1], [0.1, 0.2])
+        (0.3333333333333333, 0.0)
+    """
+    x, y = np.asarray(numbers, dtype=float), np.asarray(values, dtype=float)
+    ways = (np.sign(x[i:] - x[i - 1]) @ np.sign(y[i:] - y[i - 1]) for i in range(1, len(x)))
+    return float(sum(ways)) / math.comb(len(x), 2)
 
 
 # --- groups without a result ----------------------------------------------------------
@@ -445,12 +455,12 @@ def absent(scene: Scene) -> Iterator[Draft]:
         all=in_words(len(groups)),
         things=scene.things,
     )
-    yield Draft(CAVEAT, float(len(without)), 1.0, head, _why_absent(scene, without, groups))
+    yield Draft(CAVEAT, float(len(without)), 1.0, head, (_why_absent(scene, without, groups),))
 
 
 def _why_absent(
     scene: Scene, without: Sequence[GroupResult], groups: Sequence[GroupResult]
-) -> tuple[Text, ...]:
+) -> Text:
     """Say what the groups without a result logged in its place; else why the first has none."""
     metric = scene.facts.study.metric
     runs = [run for group in without for _, run in runs_of(group)]
@@ -464,50 +474,46 @@ def _why_absent(
         name for own in curves for name in dict.fromkeys(n for n, s in own if _judges(n, s, told))
     )
     asked = metric.report_on if scene.facts.selection.is_last else metric.select_on
+    count, words = len(without), spelled(metric.name)
     if runs and splits and asked not in splits and min(splits.values()) >= len(runs) / 2:
-        text = say(
-            "They logged {metric} on {splits}, not on {select}."
-            if len(without) > 1
-            else "It logged {metric} on {splits}, not on {select}.",
-            metric=spelled(metric.name),
+        return say_count(
+            "It logged {metric} on {splits}, not on {select}.",
+            "They logged {metric} on {splits}, not on {select}.",
+            count,
+            metric=words,
             splits=joined([(noun(one),) for one, _ in splits.most_common(MOST_NAMED)]),
             select=noun(asked),
         )
-        return (text,)
     others.pop(metric.name, None)
     if len(others) > 1:
         others.pop("loss", None)
     named = {name for own in curves for name, _ in own}
     if others and metric.name not in named and max(others.values()) >= len(runs) / 2:
-        text = say(
-            "They logged {others}, but no {metric}."
-            if len(without) > 1
-            else "It logged {others}, but no {metric}.",
+        return say_count(
+            "It logged {others}, but no {metric}.",
+            "They logged {others}, but no {metric}.",
+            count,
             others=joined([(spelled(one),) for one, _ in others.most_common(MOST_OTHERS)]),
-            metric=spelled(metric.name),
+            metric=words,
         )
-        return (text,)
     # What names no split may still have no value that is a number, and that is why.
     known = [run for run in runs if (s := run.find(metric.name, "")) and finite_mask(s).any()]
     if runs and 2 * len(known) >= len(runs):
-        text = say(
-            "They do not say on which data they measured {metric}."
-            if len(without) > 1
-            else "It does not say on which data it measured {metric}.",
-            metric=spelled(metric.name),
+        return say_count(
+            "It does not say on which data it measured {metric}.",
+            "They do not say on which data they measured {metric}.",
+            count,
+            metric=words,
         )
-        return (text,)
     logged = [{split for _, split in own} for own in curves]
     if runs and told - {"train", ""} and all("train" in own <= {"train", ""} for own in logged):
-        if len(without) > 1:
-            return (say("They logged training values alone."),)
-        return (say("It logged training values alone."),)
+        return say_count(
+            "It logged training values alone.", "They logged training values alone.", count
+        )
     values = [cell.report_value for group in without for cell in group.cells]
     why = next((retell(one.reason) for one in values if isinstance(one, Missing)), "")
-    if not why:
-        return ()
     return (
-        say("The reason: {why}." if len(without) == 1 else "The first of them: {why}.", why=why),
+        say_count("The reason: {why}.", "The first of them: {why}.", count, why=why) if why else ()
     )
 
 

@@ -270,20 +270,17 @@ def _apart(scene: Scene, still: Sequence[tuple[GroupResult, RunResult]]) -> list
         for key, own, other in settings_between(lost, rest)
     ]
     shown = texts if len(texts) <= MOST_SETTINGS + 1 else texts[:MOST_SETTINGS]
-    pattern = (
-        message("Those that never learn have {settings}.")
+    told = say(
+        "Those that never learn have {settings}."
         if len(texts) == 1
-        else message(
-            "Those that never learn have {settings}; as these go together, none can be named the "
-            "cause."
-        )
+        else "Those that never learn have {settings}; as these go together, none can be named the "
+        "cause."
         if shown is texts
-        else message(
-            "Those that never learn have {settings}, among other differences; none alone can be "
-            "named the cause."
-        )
+        else "Those that never learn have {settings}, among other differences; none alone can be "
+        "named the cause.",
+        settings=joined(shown),
     )
-    return [say(pattern, settings=joined(shown))] if texts else []
+    return [told] if texts else []
 
 
 @record(kw_only=False)

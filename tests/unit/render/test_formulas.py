@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import typst
 from fakes.sample_report import roberta_equations
+from fakes.spelling import spell_formula
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -25,7 +26,6 @@ from reportgen.records.formula import (
     evaluate,
     symbols,
 )
-from reportgen.render import spell_formula
 
 VALUES = {"a": 3, "b_in": 7, "alpha": 2, "N": 1200}
 SYMBOLS = (Symbol("a"), Symbol("b", "in"), Symbol("alpha"), Symbol("N"))

@@ -5,12 +5,13 @@ import re
 from dataclasses import replace
 
 import pytest
+from fakes.spelling import spell_text
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from reportgen.records import document as doc
-from reportgen.render import clean, escape_markdown, spell_text
+from reportgen.render import clean, escape_markdown
 
 PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 OWN_TAGS = re.compile(r'<a id="[A-Za-z0-9._-]+">|</?(a|sub|code|em|strong)>')

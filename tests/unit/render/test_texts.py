@@ -6,12 +6,13 @@ import re
 import pytest
 import typst
 from fakes.rows import rows_beside
+from fakes.spelling import drawable, spell_text
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records import document as doc
 from reportgen.records.quantity import Quantity
-from reportgen.render import clean, clean_prose, drawable, render, spell_text
+from reportgen.render import clean, clean_prose, render
 
 ROWS = rows_beside(__file__)
 COMMAND = re.compile(r"\\(?:[a-zA-Z]+|.)")

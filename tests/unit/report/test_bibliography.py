@@ -12,12 +12,12 @@ from reportgen.records.document import (
     TableColumn,
     TableRow,
 )
-from reportgen.report.phrases import cite_works, references_section, works
+from reportgen.report.phrases import references_section, works
 
 
 def keys(*blocks):
-    found = cite_works(blocks)
-    return [] if found is None else [entry.key for entry in found.entries]
+    found = references_section(blocks)
+    return [] if found is None else [entry.key for entry in found.blocks[0].entries]
 
 
 def test_works_come_in_order_of_first_citation():
@@ -42,7 +42,7 @@ def test_citations_are_found_wherever_text_stands():
 
 def test_an_unknown_work_is_an_error():
     with pytest.raises(KeyError, match="nobody2020"):
-        cite_works((Paragraph(text=(Cite("lora"), Cite("nobody2020"))),))
+        references_section((Paragraph(text=(Cite("lora"), Cite("nobody2020"))),))
 
 
 def test_works_that_the_appendix_alone_cites_stand_in_the_appendix():

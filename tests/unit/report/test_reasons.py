@@ -3,10 +3,11 @@
 import math
 
 from reportgen.languages import speaking
+from reportgen.records.document import Code
 from reportgen.records.quantity import Missing
 from reportgen.records.run import Runs
 from reportgen.records.study import MetricPlan
-from reportgen.report.phrases import reasons_words
+from reportgen.report.phrases import by_reason
 from reportgen.stats import never_logged
 
 NOT_LOGGED = "aucune valeur de l’exactitude sur le test n’est journalisée"
@@ -19,6 +20,10 @@ def missing(facts):
         for cell in group.cells
         if isinstance(cell.report_value, Missing)
     ]
+
+
+def reasons_words(missing):
+    return [words for words, _ in by_reason(missing)]
 
 
 def without_test(made, *seeds):
@@ -62,7 +67,8 @@ def test_a_reason_names_a_metric_as_its_field_writes_it(made):
 def test_words_of_somebody_with_braces_stay_as_they_are(made):
     cell = made.facts().groups[0].cells[0]
     with speaking("fr"):
-        assert reasons_words([(cell, Missing(reason="no {such} thing"))]) == ["no {such} thing"]
+        [told] = reasons_words([(cell, Missing(reason="no {such} thing"))])
+    assert told == Code("no {such} thing")
 
 
 def test_a_seed_without_logs_and_a_value_that_is_no_number(made):

@@ -2,9 +2,10 @@
 
 import pytest
 from fakes import drawn
+from fakes.spelling import drawable
 
 from reportgen.records.document import Chart, Figure, Level, Line, Panel
-from reportgen.render import clean, drawable
+from reportgen.render import clean
 from reportgen.render.figures import draw_figures
 
 
