@@ -141,11 +141,6 @@ class Curve:
         """Position of the first of the lowest values."""
         return int(np.argmin(self.values))
 
-    def at(self, form: Form, scale: float) -> list[int]:
-        """Return the positions of the values that may be printed so in a unit."""
-        low, high = ends_of(form, scale)
-        return np.flatnonzero((self.values >= low) & (self.values <= high)).tolist()
-
     def index_of(self, time: Time) -> int | None:
         """Return the position of a time, or None where the curve has none."""
         match time.kind:

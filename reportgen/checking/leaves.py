@@ -394,9 +394,9 @@ def slip_verdicts(
 
 
 def _at_home(numbers: Sequence[Claiming], known: Mapping[str, Verdict]) -> frozenset[str]:
-    """Return the ids of numbers beside and around which most stand in the evidence.
+    """Return the ids of numbers beside which half and more stand in the evidence.
 
-    Those beside are of its sentence or row, those around below the same heading.
+    Those beside are of its sentence or row; of one that is alone there, of its heading.
     """
     every, traced = Counter[object](), Counter[object]()
     places: dict[str, tuple[object, ...]] = {}
@@ -410,7 +410,7 @@ def _at_home(numbers: Sequence[Claiming], known: Mapping[str, Verdict]) -> froze
         name
         for name, (own, above) in places.items()
         if traced[own] >= (every[own] - 1) / 2
-        if traced[above] >= _SHARE * (every[above] - 1) > 0
+        if traced[own] or traced[above] >= _SHARE * (every[above] - 1) > 0
     )
 
 
