@@ -211,7 +211,8 @@ def _agreement(phrase: Phrase, catalogue: Catalogue) -> _Agreed | None:
     if phrase.gap:
         return _agreed_gap(phrase, form, catalogue)
     hit = _searched(phrase, form, catalogue)
-    if hit is None and phrase.above:
+    if hit is None and (phrase.above or not phrase.called):
+        # Names of a later clause, which has numbers of its own, are not those of this one.
         hit = _searched(replace(phrase, named=phrase.above), form, catalogue)
     return hit
 
