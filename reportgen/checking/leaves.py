@@ -452,18 +452,18 @@ def _slips(
         # In a list of several objects nothing says which one an item is of.
         if found is None and number.row is None and lines in ([], places[:1]):
             found = _slip_alone(number, held, ends[places[0]])
-        if found is None:
-            found = _slip_repeated(number, held, ends[places[0]]) if number.id in at_home else None
-            if found is not None:
-                yield number, found
-            continue
-        # Where most numbers of a metric stand nowhere, or elsewhere, they are of other runs.
-        lines = [one for one in places if found[0].family in families.get(one, ())]
-        kin = {one: sum(_is_kin(other, found[0]) for other in borne[one]) for one in places}
-        # Of a column the rest of which other evidence bears, its row says whose it is.
-        alone = number.row is not None and opened[places[-1]] == 1
-        lines = lines or (places[:1] if alone and kin[places[0]] else places[-1:])
-        if all(kin[one] >= _SHARE * (every[one] - 1) for one in lines):
+        if found is not None:
+            # Where most numbers of a metric stand nowhere, or elsewhere, they are of other runs.
+            lines = [one for one in places if found[0].family in families.get(one, ())]
+            kin = {one: sum(_is_kin(other, found[0]) for other in borne[one]) for one in places}
+            # Of a column the rest of which other evidence bears, its row says whose it is.
+            alone = number.row is not None and opened[places[-1]] == 1
+            lines = lines or (places[:1] if alone and kin[places[0]] else places[-1:])
+            if any(kin[one] < _SHARE * (every[one] - 1) for one in lines):
+                found = None
+        if found is None and number.id in at_home:
+            found = _slip_repeated(number, held, ends[places[0]])
+        if found is not None:
             yield number, found
 
 
