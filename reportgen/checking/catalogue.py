@@ -412,7 +412,6 @@ class Catalogue:
         self._held = 0
         self._known_by = Kept[frozenset[str], tuple[int, ...]](_MOST_KEPT)
         self._named = Kept[str, tuple[int, ...]](_MOST_NAMED)
-        self._among = Kept[object, tuple[int, ...]](_MOST_NAMED)
 
     @cached_property
     def index(self) -> Index:
@@ -596,18 +595,6 @@ class Catalogue:
     def _runs_called(self, text: str) -> tuple[int, ...]:
         tokens = names_of(_without_measures(text)) & self.informative
         return self._known_by.made(tokens, lambda: self._called(tokens)) if tokens else ()
-
-    def called_among(self, text: str, runs: tuple[int, ...]) -> tuple[int, ...]:
-        """Return those of some runs that a text names best by words that tell them apart."""
-        return self._among.made((text, runs), lambda: self._called_among(text, runs))
-
-    def _called_among(self, text: str, runs: tuple[int, ...]) -> tuple[int, ...]:
-        names = [self.runs[run].tokens for run in runs]
-        shared = frozenset.intersection(*names)
-        tokens = names_of(_without_measures(text)) & (frozenset[str]().union(*names) - shared)
-        scores = [len(tokens & one) for one in names]
-        best = max(1, *scores)
-        return tuple(run for run, score in zip(runs, scores, strict=True) if score == best)
 
     def _called(self, tokens: frozenset[str]) -> tuple[int, ...]:
         scores = Counter(run for token in tokens for run in self.having.get(token, ()))

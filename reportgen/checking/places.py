@@ -35,7 +35,6 @@ __all__ = [
     "narrowest",
     "numbered",
     "overlaps",
-    "places_among",
     "shared_places",
     "timed",
     "times_at",
@@ -52,7 +51,6 @@ _NAMED_LEAST = 0.3
 """Share of the items of a line that names have to tell: the others are of other work."""
 
 
-_MOST_AMONG = 200
 _NO_RUNS: tuple[int, ...] = ()
 _NOBODY: frozenset[int] = frozenset()
 
@@ -128,14 +126,12 @@ class Places:
         named: Whether names or seeds say it; else it is a guess that the vote has to bear.
         source: The numbers that were read as seeds or as parts of names.
         exact: Whether each of them is a seed as it is.
-        weak: Whether names say it by a word at least: enough to agree with, not to contradict.
     """
 
     runs: tuple[tuple[int, ...], ...]
     named: bool = False
     source: str = ""
     exact: bool = False
-    weak: bool = False
 
 
 def shared_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
@@ -207,16 +203,6 @@ def _may_be_seeds(
     if way is not None:
         whole = [value for value in whole if value + way in seeds]
     return len(whole) >= max(1, MAJORITY * len(values))
-
-
-def places_among(line: Line, runs: tuple[int, ...], catalogue: Catalogue) -> Iterator[Places]:
-    """Yield which of some runs each item is of, by words that tell these apart and no others."""
-    if not 1 < len(runs) <= _MOST_AMONG:
-        return
-    whole = catalogue.called_among(line.text, runs) or runs
-    found = tuple(catalogue.called_among(item.name, whole) for item in line.items)
-    if sum(map(bool, found)) >= MAJORITY * len(found) and len(set(found)) > 1:
-        yield Places(runs=found, weak=True)
 
 
 def _within(found: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int, ...]:
