@@ -324,8 +324,9 @@ def _told(
     everything = _choices(phrase, phrase.families, catalogue).readings
     readings = _meant(phrase, everything, beside)
     unsaid = not readings and not phrase.changes
+    listed = _listed(phrase, everything, beside) if unsaid else []
     if unsaid:
-        readings = [one for one in everything if one.time.kind in _ENDS]
+        readings = listed or [one for one in everything if one.time.kind in _ENDS]
     open_values = len({reading.value for reading in readings})
     if not beside and open_values > _MOST_SURE:
         return None
@@ -351,7 +352,7 @@ def _told(
     surely = cause.slipped and beside_it and len(phrase.splits) < 2
     if (phrase.is_loose and not surely) or (unsaid and not cause.slipped):
         return None
-    most = _most_likely(phrase, best, beside=beside_it, unsaid=unsaid)
+    most = _most_likely(phrase, best, beside=beside_it and not listed, unsaid=unsaid and not listed)
     if cause.slipped and _by_chance(form, readings, best, scale, catalogue) > most:
         return None
     if _may_be_of_another(cause.other or best, best, phrase, catalogue):
@@ -468,6 +469,16 @@ def _meant(
         for one in readings
         if (one.runs, one.time.kind) in places or (one.time, one.aggregate) in same
     ]
+
+
+def _listed(
+    phrase: Phrase, readings: Sequence[Reading], beside: Sequence[tuple[Phrase, Reading]]
+) -> list[Reading]:
+    """Return the readings of a run and time that a number has that is listed with this one."""
+    lead = phrase.number.context.caption
+    members = [of for one, of in beside if lead and one.number.context.caption == lead]
+    places = {(one.runs, one.time.kind) for one in members}
+    return [one for one in readings if (one.runs, one.time.kind) in places]
 
 
 def _wider(readings: Sequence[Reading], catalogue: Catalogue) -> Iterator[Reading]:
