@@ -13,7 +13,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -771,9 +771,16 @@ def tag_is_said(words: Words, family: Family) -> bool:
         >>> tag_is_said(words_of("Macro F1"), family), tag_is_said(words_of("F1"), family)
         (True, False)
     """
-    telling = family.words.tokens - _COMMON
+    telling = _telling(family.words.tokens)
+    return bool(telling) and telling <= words.tokens
+
+
+@lru_cache(maxsize=4096)
+def _telling(tokens: frozenset[str]) -> frozenset[str]:
+    """Return the words of a tag that tell it from others; none where it has but letters."""
+    telling = tokens - _COMMON
     # A letter with a number (`e2`) is a name of anything.
-    return any(len(one) > 1 and one.isalpha() for one in telling) and telling <= words.tokens
+    return telling if any(len(one) > 1 and one.isalpha() for one in telling) else frozenset()
 
 
 _COMMON = frozenset(
