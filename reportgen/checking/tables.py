@@ -31,6 +31,7 @@ RULE = "series"
 _SHARED = frozenset({"mean", "median", "max"})
 """Aggregates that a caption says of all numbers; spreads stand beside the others."""
 _MOST_CELLS = 20_000
+_NAMED_ENOUGH = 3
 _ALONE, _MANY = 0.8, 5
 """Share and number of hits from which on a number that differs is told without a cause."""
 
@@ -421,7 +422,7 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
         if more and {*own} != {*reading.runs}:
             continue
         shown = reading.family in beside.measured or (line.words.moments and beside.measured)
-        if (reading.time.clock and not shown) or binding.loose:
+        if (reading.time.clock and not shown) or (binding.loose and not _is_one_each(binding)):
             continue
         # Where all that agrees is of single runs, nothing says how several are summed up.
         agreed = (binding.readings[hit] for hit in binding.hits)
@@ -443,12 +444,19 @@ def _of_line(one: Held, beside: _Beside, catalogue: Catalogue) -> Iterator[tuple
         # A spread of a mean that is right is none of its definitions.
         place = (reading.family, reading.runs, reading.time)
         spread = reading.aggregate in SPREADS and place in beside.means
-        unsure = more and not (cause and cause.slipped)
+        unsure = (binding.loose or more) and not (cause and cause.slipped)
         if unsure or not catalogue.is_whole(reading):
             continue
         sure = binding.share >= _ALONE and len(binding.hits) >= _MANY
         if cause or sure or (spread and len(binding.hits) > 1):
             yield item.number.id, _contradicted(item, reading, one, cause, catalogue)
+
+
+def _is_one_each(binding: Binding) -> bool:
+    """Say whether each number is of a run of its own, and all agree but one."""
+    runs = {one for one in binding.runs if len(one) == 1}
+    alone = len(runs) == len(binding.runs) and not binding.aggregate
+    return alone and len(binding.misses) == 1 and len(binding.hits) >= _NAMED_ENOUGH
 
 
 def _of_another_kind(one: Held, index: int) -> bool:
