@@ -244,7 +244,9 @@ def _searched(phrase: Phrase, form: Form, catalogue: Catalogue) -> _Agreed | Non
     if not choices.may_have(form):
         return None
     most = _CHANCE if phrase.said_metric else _CHANCE_UNSAID
-    return _hit(form, choices, most, catalogue)
+    timed = _timed(phrase, choices, catalogue)
+    found = _hit(form, timed, most, catalogue) if timed is not None else None
+    return found or _hit(form, choices, most, catalogue)
 
 
 def _hit(form: Form, choices: Choices, most: float, catalogue: Catalogue) -> _Agreed | None:
@@ -286,6 +288,15 @@ def _width(form: Form, reading: Reading, family: Family, scale: float) -> float 
     width = max((family.high - family.low) * scale, abs(reading.value * scale) * 0.2)
     near = family.low * scale - width <= form.value <= family.high * scale + width
     return width if near else None
+
+
+def _timed(phrase: Phrase, choices: Choices, catalogue: Catalogue) -> Choices | None:
+    """Return, where a best value has its step or epoch beside it, the readings of that time."""
+    if "best" not in phrase.words.moments or len(phrase.clocks) != 1:
+        return None
+    clock, number = phrase.clocks[0]
+    at = float(number.printed.value)
+    return Choices(one for one in choices.readings if at in _times_of(one, clock, catalogue))
 
 
 def _agreed_gap(phrase: Phrase, form: Form, catalogue: Catalogue) -> _Agreed | None:
