@@ -13,7 +13,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -140,11 +140,6 @@ class Curve:
     def lowest(self) -> int:
         """Position of the first of the lowest values."""
         return int(np.argmin(self.values))
-
-    def at(self, form: Form, scale: float) -> list[int]:
-        """Return the positions of the values that may be printed so in a unit."""
-        low, high = ends_of(form, scale)
-        return np.flatnonzero((self.values >= low) & (self.values <= high)).tolist()
 
     def index_of(self, time: Time) -> int | None:
         """Return the position of a time, or None where the curve has none."""
@@ -417,7 +412,6 @@ class Catalogue:
         self._held = 0
         self._known_by = Kept[frozenset[str], tuple[int, ...]](_MOST_KEPT)
         self._named = Kept[str, tuple[int, ...]](_MOST_NAMED)
-        self._among = Kept[object, tuple[int, ...]](_MOST_NAMED)
 
     @cached_property
     def index(self) -> Index:
@@ -602,18 +596,6 @@ class Catalogue:
         tokens = names_of(_without_measures(text)) & self.informative
         return self._known_by.made(tokens, lambda: self._called(tokens)) if tokens else ()
 
-    def called_among(self, text: str, runs: tuple[int, ...]) -> tuple[int, ...]:
-        """Return those of some runs that a text names best by words that tell them apart."""
-        return self._among.made((text, runs), lambda: self._called_among(text, runs))
-
-    def _called_among(self, text: str, runs: tuple[int, ...]) -> tuple[int, ...]:
-        names = [self.runs[run].tokens for run in runs]
-        shared = frozenset.intersection(*names)
-        tokens = names_of(_without_measures(text)) & (frozenset[str]().union(*names) - shared)
-        scores = [len(tokens & one) for one in names]
-        best = max(1, *scores)
-        return tuple(run for run, score in zip(runs, scores, strict=True) if score == best)
-
     def _called(self, tokens: frozenset[str]) -> tuple[int, ...]:
         scores = Counter(run for token in tokens for run in self.having.get(token, ()))
         best = max(scores.values(), default=0)
@@ -789,9 +771,16 @@ def tag_is_said(words: Words, family: Family) -> bool:
         >>> tag_is_said(words_of("Macro F1"), family), tag_is_said(words_of("F1"), family)
         (True, False)
     """
-    telling = family.words.tokens - _COMMON
+    telling = _telling(family.words.tokens)
+    return bool(telling) and telling <= words.tokens
+
+
+@lru_cache(maxsize=4096)
+def _telling(tokens: frozenset[str]) -> frozenset[str]:
+    """Return the words of a tag that tell it from others; none where it has but letters."""
+    telling = tokens - _COMMON
     # A letter with a number (`e2`) is a name of anything.
-    return any(len(one) > 1 and one.isalpha() for one in telling) and telling <= words.tokens
+    return telling if any(len(one) > 1 and one.isalpha() for one in telling) else frozenset()
 
 
 _COMMON = frozenset(

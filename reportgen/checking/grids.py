@@ -58,20 +58,20 @@ _NAMED = 1.5
 
 
 class _Field(NamedTuple):
-    """What a column may show of each object, and the unit in which it is printed."""
+    """What a column may show of each object."""
 
-    keys: Hashable
+    keys: tuple[str, ...]
     family: str
     time: Time
     aggregate: str
-    scale: float = 1.0
 
 
 _KEYS = (0, 1, 2, -1)
 """Positions of the keys that may name an object."""
 Key = Hashable
-"""What a row is taken for, an object, or a column: a field."""
-_Option = tuple[Key, _Field]
+"""Where a row, or a column, stands in a table."""
+_Option = tuple[int, int]
+"""What a row is taken for, an object, and a column: a field in a unit; both by their numbers."""
 
 
 class _Cell(NamedTuple):
@@ -84,7 +84,7 @@ class _Cell(NamedTuple):
     options: frozenset[_Option]
 
 
-Votes = Mapping[Key, Mapping[Key, float]]
+Votes = Mapping[Key, Mapping[int, float]]
 """Of each row, or column: what speaks for each object, or field, as -log10 of the odds."""
 
 
@@ -94,19 +94,21 @@ class _View:
 
     Attributes:
         source: Of each leaf, number of the file, or files, that a table is a part of; -1 for none.
-        places: Of each leaf: its object and its field.
-        at: Object and field to the leaf.
-        titles: Words of objects and of fields.
+        places: Of each leaf: its object and its field, in the first unit.
+        at: The same to the leaf.
+        things: Words of each object.
+        fields: Each field, with its words and the same field at the end of a run.
     """
 
     source: NDArray[np.int64]
-    places: Sequence[_Option | None]
+    places: Sequence[_Option]
     at: Mapping[_Option, int]
-    titles: Mapping[Key, frozenset[str]]
+    things: Sequence[frozenset[str]]
+    fields: Sequence[tuple[_Field, frozenset[str], int]]
 
-    def title_of(self, key: Key) -> frozenset[str]:
-        """Return the words of an object, or of a field in whatever unit."""
-        return self.titles[key._replace(scale=1.0) if isinstance(key, _Field) else key]
+    def family_of(self, field: int) -> str:
+        """Return the family of a field."""
+        return self.fields[field // _UNITS][0].family
 
 
 class _Held(NamedTuple):
@@ -134,22 +136,21 @@ class _Reader:
     leaves: Leaves
     catalogue: Catalogue
 
-    def read(self, thing: Key, field: Key) -> Reading | None:
+    def read(self, thing: int, field: int) -> Reading | None:
         """Return a value; of a run also where another moment has the same one."""
-        if not isinstance(field, _Field):
-            return None
-        plain = field._replace(scale=1.0)
-        at = self.view.at.get((thing, plain))
+        at = self.view.at.get((thing, field - field % _UNITS))
         if at is not None:
             return self.leaves.readings[at]
-        last = self.view.at.get((thing, plain._replace(time=_LAST)))
+        shown, _, ending = self.view.fields[field // _UNITS]
+        last = self.view.at.get((thing, ending))
         if last is None:
             return None
-        family, runs = self.catalogue.families[field.family], self.leaves.readings[last].runs
-        return self.catalogue.read(family, runs, field.time, field.aggregate)
+        family, runs = self.catalogue.families[shown.family], self.leaves.readings[last].runs
+        return self.catalogue.read(family, runs, shown.time, shown.aggregate)
 
 
 _LAST = Time(kind="last")
+_UNITS = len(SCALES)
 
 
 @record(eq=False)
@@ -233,28 +234,38 @@ def _by_file(path: str, keys: _Names) -> tuple[str, _Names, _Names] | None:
 
 
 def _view(leaves: Leaves, catalogue: Catalogue, way: _Way) -> _View:
-    sources: dict[Key, int] = {}
+    sources: dict[object, int] = {}
     source: list[int] = []
-    places: list[_Option | None] = []
-    titles: dict[Key, frozenset[str]] = {}
+    places: list[_Option] = []
+    things: dict[_Names, int] = {}
+    fields: dict[_Field, int] = {}
     at: dict[_Option, int] = {}
     for index, one in enumerate(leaves.readings):
         path = catalogue.families[one.family].curves[one.runs[0]].path
         keys = _keys(one, path, catalogue)
         found = way(path, keys) if len(one.runs) == 1 or way is _by_run else None
         source.append(-1)
-        places.append(None)
+        places.append((-1, -1))
         if found is None:
             continue
         of, thing, rest = found
-        field = _Field(rest, one.family, one.time, one.aggregate)
         source[-1] = sources.setdefault((of, len(one.runs) > 1), len(sources))
-        places[-1] = thing, field
-        at.setdefault((thing, field), index)
-        titles.setdefault(thing, names_of(" ".join(thing)))
-        if field not in titles:
-            titles[field] = names_of(f"{' '.join(rest)} {one.family} {one.aggregate}")
-    return _View(source=np.array(source), places=places, at=at, titles=titles)
+        field = _Field(rest, one.family, one.time, one.aggregate)
+        number = fields.setdefault(field, len(fields))
+        places[-1] = things.setdefault(thing, len(things)), _UNITS * number
+        at.setdefault(places[-1], index)
+    called = ((one, f"{' '.join(one.keys)} {one.family} {one.aggregate}") for one in fields)
+    ends = (fields.get(one._replace(time=_LAST), -1) for one in fields)
+    return _View(
+        source=np.array(source),
+        places=places,
+        at=at,
+        things=[names_of(" ".join(one)) for one in things],
+        fields=[
+            (one, names_of(name), _UNITS * end)
+            for (one, name), end in zip(called, ends, strict=True)
+        ],
+    )
 
 
 def _keys(reading: Reading, path: str, catalogue: Catalogue) -> _Names:
@@ -286,28 +297,28 @@ def _grids(cells: Sequence[Number], leaves: Leaves, catalogue: Catalogue) -> Ite
                     _cell(number, form, places, inside, view, size=size, across=across)
                     for number, form, places in zip(cells, forms, standing, strict=True)
                 ]
-                found = _allowed(found, catalogue, across=across)
+                found = _allowed(found, view, catalogue, across=across)
                 grid = _grid(found, view, leaves, catalogue, across=across)
                 if grid is not None:
                     yield grid
 
 
-def _standing(form: Form, leaves: Leaves) -> dict[float, NDArray[np.int64]]:
-    """Return the leaves that are printed so, in each unit."""
+def _standing(form: Form, leaves: Leaves) -> dict[int, NDArray[np.int64]]:
+    """Return the leaves that are printed so, in each unit by its number."""
     found = {}
-    for scale in SCALES:
-        if scale == SCALES[1] and not (form.percent or form.value > 1.0):
+    for unit, scale in enumerate(SCALES):
+        if unit == 1 and not (form.percent or form.value > 1.0):
             continue
         places = leaves.between(*ends_of(form, scale))
         if len(places):
-            found[scale] = places
+            found[unit] = places
     return found
 
 
 def _cell(
     number: Number,
     form: Form,
-    standing: Mapping[float, NDArray[np.int64]],
+    standing: Mapping[int, NDArray[np.int64]],
     inside: NDArray[np.bool_],
     view: _View,
     *,
@@ -315,19 +326,16 @@ def _cell(
     across: bool,
 ) -> _Cell:
     """Return a number of a table with the values of one file, of a size, that are printed so."""
-    own = [(scale, at) for scale, places in standing.items() for at in places[inside[places]]]
-    options = set()
-    for scale, at in own if len(own) <= _MOST_OPTIONS else ():
-        place = view.places[at]
-        if place is not None:
-            options.add((place[0], place[1]._replace(scale=scale)))
+    own = [(unit, at) for unit, places in standing.items() for at in places[inside[places]]]
+    few = own if len(own) <= _MOST_OPTIONS else ()
+    options = ((view.places[at], unit) for unit, at in few)
     row, column = number.row, (number.column, number.part)
     return _Cell(
         number=number,
         form=form,
         place=(column, row) if across else (row, column),
         weight=-math.log10(max((len(own) - 1) / size, min(1 / size, _chance(form)))),
-        options=frozenset(options),
+        options=frozenset((thing, field + unit) for (thing, field), unit in options),
     )
 
 
@@ -344,14 +352,16 @@ def _texts(cell: _Cell, *, across: bool) -> tuple[str, str]:
     return (context.head, context.row) if across else (context.row, context.head)
 
 
-def _allowed(cells: Sequence[_Cell], catalogue: Catalogue, *, across: bool) -> list[_Cell]:
+def _allowed(
+    cells: Sequence[_Cell], view: _View, catalogue: Catalogue, *, across: bool
+) -> list[_Cell]:
     """Return numbers without the values that the words of their column do not allow."""
     found = []
     for cell in cells:
         words = words_of(_texts(cell, across=across)[1])
         # Of a tag that has the words of a head, there may be none in the file of a table.
         allowed = catalogue.allowed(replace(words, tokens=frozenset()))
-        options = (one for one in cell.options if one[1].family in allowed)
+        options = (one for one in cell.options if view.family_of(one[1]) in allowed)
         found.append(cell._replace(options=frozenset(options)))
     return found
 
@@ -362,14 +372,14 @@ def _named(
     """Return what the names of rows speak for, and those of columns."""
     things = {option[0] for cell in cells for option in cell.options}
     fields = {option[1] for cell in cells for option in cell.options}
-    families = {one.family for one in fields}
-    own: tuple[dict[Key, set[Key]], ...] = ({}, {})
+    families = {view.family_of(one) for one in fields}
+    own: tuple[dict[Key, set[int]], ...] = ({}, {})
     texts: tuple[dict[Key, str], ...] = ({}, {})
     for cell in cells:
         for side, text in enumerate(_texts(cell, across=across)):
             own[side].setdefault(cell.place[side], set()).update(one[side] for one in cell.options)
             texts[side].setdefault(cell.place[side], text)
-    called = _Titles(things, view)
+    called = _Titles({one: view.things[one] for one in things})
     rows = {
         place: _fitting(own[0][place], called.best(text), len(things))
         for place, text in texts[0].items()
@@ -380,7 +390,8 @@ def _named(
         words = words_of(text)
         fit = frozenset(one for one in families if metric_fits(words, catalogue.families[one]))
         if fit not in allowed:
-            allowed[fit] = _Titles([one for one in fields if not fit or one.family in fit], view)
+            shown = [one for one in fields if not fit or view.family_of(one) in fit]
+            allowed[fit] = _Titles({one: view.fields[one // _UNITS][1] for one in shown})
         best = allowed[fit].best(text) or (allowed[fit].keys if fit else frozenset())
         columns[place] = _fitting(own[1][place], best, len(fields))
     return rows, columns
@@ -393,31 +404,30 @@ class _Titles:
         keys: All of them.
     """
 
-    def __init__(self, keys: Collection[Key], view: _View) -> None:
-        titles = {one: view.title_of(one) for one in keys}
+    def __init__(self, titles: Mapping[int, frozenset[str]]) -> None:
         shared = frozenset.intersection(*titles.values()) if titles else frozenset()
-        self.keys = frozenset(keys)
-        self._having: dict[str, list[Key]] = {}
+        self.keys = frozenset(titles)
+        self._having: dict[str, list[int]] = {}
         for one, title in titles.items():
             for word in title - shared:
                 self._having.setdefault(word, []).append(one)
 
-    def best(self, text: str) -> frozenset[Key]:
+    def best(self, text: str) -> frozenset[int]:
         """Return those that have most words of a text."""
         scores = Counter(one for word in names_of(text) for one in self._having.get(word, ()))
         best = max(scores.values(), default=0)
         return frozenset(one for one, score in scores.items() if score == best)
 
 
-def _fitting(own: Collection[Key], fit: frozenset[Key], count: int) -> dict[Key, float]:
+def _fitting(own: Collection[int], fit: frozenset[int], count: int) -> dict[int, float]:
     """Return what words speak for those of so many that they fit, and against the others."""
     told = min(_NAMED, math.log10(count / len(fit))) if fit else 0.0
     return {one: told if one in fit else -told for one in own}
 
 
 def _elect(
-    cells: Sequence[_Cell], side: int, votes: Votes, given: Mapping[Key, Key] | None = None
-) -> dict[Key, dict[Key, float]]:
+    cells: Sequence[_Cell], side: int, votes: Votes, given: Mapping[Key, int] | None = None
+) -> dict[Key, dict[int, float]]:
     """Return for each row (side 0), or column (1), what speaks for each object, or field.
 
     Args:
@@ -426,7 +436,7 @@ def _elect(
         votes: Of the names.
         given: What the other side is taken for; where it is not known, anything.
     """
-    found: dict[Key, dict[Key, float]] = {}
+    found: dict[Key, dict[int, float]] = {}
     for cell in cells:
         other = given.get(cell.place[1 - side]) if given is not None else None
         if given is not None and other is None:
@@ -439,14 +449,13 @@ def _elect(
     return found
 
 
-def _chosen(votes: Votes) -> dict[Key, Key]:
+def _chosen(votes: Votes) -> dict[Key, int]:
     return {place: _best(count) for place, count in votes.items() if count}
 
 
-def _best(count: Mapping[Key, float]) -> Key:
+def _best(count: Mapping[int, float]) -> int:
     most = max(count.values())
-    best = [one for one, bits in count.items() if bits == most]
-    return best[0] if len(best) == 1 else min(best, key=str)
+    return min(one for one, bits in count.items() if bits == most)
 
 
 def _grid(
@@ -455,7 +464,7 @@ def _grid(
     """Return the rows and columns for which most speaks, or None where chance explains them."""
     named = _named(cells, view, catalogue, across=across)
     rows = _elect(cells, 0, named[0])
-    columns: dict[Key, dict[Key, float]] = {}
+    columns: dict[Key, dict[int, float]] = {}
     for _ in range(_ROUNDS):
         columns = _elect(cells, 1, named[1], _chosen(rows))
         rows = _elect(cells, 0, named[0], _chosen(columns))
@@ -482,15 +491,16 @@ def _grid(
 
 
 def _held(
-    cells: Sequence[_Cell], rows: Mapping[Key, Key], columns: Mapping[Key, Key], reader: _Reader
+    cells: Sequence[_Cell], rows: Mapping[Key, int], columns: Mapping[Key, int], reader: _Reader
 ) -> Iterator[_Held]:
     """Yield each number with the value at its row and column."""
     for cell in cells:
-        thing, field = rows.get(cell.place[0]), columns.get(cell.place[1])
-        reading = reader.read(thing, field)
-        if reading is not None and isinstance(field, _Field):
-            slipped = is_slipped(cell.form, reading, field.scale, reader.catalogue)
-            yield _Held(cell, reading, field.scale, slipped)
+        thing, field = (side.get(at) for side, at in zip((rows, columns), cell.place, strict=True))
+        reading = reader.read(thing, field) if thing is not None and field is not None else None
+        if reading is not None and field is not None:
+            scale = SCALES[field % _UNITS]
+            slipped = is_slipped(cell.form, reading, scale, reader.catalogue)
+            yield _Held(cell, reading, scale, slipped)
 
 
 def _is_spoken_for(one: _Held, votes: tuple[Votes, Votes]) -> bool:
@@ -556,7 +566,7 @@ def _is_meant(one: _Held, grid: _Grid) -> bool:
         for other in (o for o, bits in votes.items() if bits > votes[best[side]] - _RIVAL):
             thing, field = (other, best[1]) if side == 0 else (best[0], other)
             found = grid.reader.read(thing, field)
-            scale = field.scale if isinstance(field, _Field) else 1.0
+            scale = SCALES[field % _UNITS]
             if found is not None and is_printed(one.cell.form, found.value * scale):
                 return False
     return True

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
@@ -349,12 +349,14 @@ class _Evidence(NamedTuple):
         leaves: Its values.
         having: Family, or runs, to the leaves that are of them.
         there: What numbers stand for, by their places.
+        printed: The leaves that some number of the report stands for.
     """
 
     catalogue: Catalogue
     leaves: Leaves
     having: Mapping[object, Sequence[int]]
     there: Places
+    printed: NDArray[np.int64]
 
 
 def slip_verdicts(
@@ -375,8 +377,9 @@ def slip_verdicts(
     ]
     if not traced or not open_:
         return
+    at_home = _at_home(numbers, known)
     for one in catalogues:
-        for number, (reading, scale, cause) in _slips(open_, traced, known, one):
+        for number, (reading, scale, cause) in _slips(open_, traced, known, one, at_home):
             spoken = number.row is None and number.type not in _LISTINGS
             loose = spoken and _is_loose(number, phrases_of(numbers, one))
             form, family = form_of(number.printed), one.families[reading.family]
@@ -390,11 +393,33 @@ def slip_verdicts(
                 yield number.id, replace(wrong, level="error", bindings=bindings, cause=cause)
 
 
+def _at_home(numbers: Sequence[Claiming], known: Mapping[str, Verdict]) -> frozenset[str]:
+    """Return the ids of numbers beside which half and more stand in the evidence.
+
+    Those beside are of its sentence or row; of one that is alone there, of its heading.
+    """
+    every, traced = Counter[object](), Counter[object]()
+    places: dict[str, tuple[object, ...]] = {}
+    for one in numbers:
+        if not one.reason and one.number.printed.decimals > 0:
+            found = _places_of(one.number)[0], one.number.context.headings
+            places[one.number.id] = found
+            every.update(found)
+            traced.update(found if _is_evident(known.get(one.number.id)) else ())
+    return frozenset(
+        name
+        for name, (own, above) in places.items()
+        if traced[own] >= (every[own] - 1) / 2
+        if traced[own] or traced[above] >= _SHARE * (every[above] - 1) > 0
+    )
+
+
 def _slips(
     open_: Sequence[Number],
     traced: Sequence[Number],
     known: Mapping[str, Verdict],
     catalogue: Catalogue,
+    at_home: Container[str],
 ) -> Iterator[tuple[Number, tuple[Reading, float, str]]]:
     """Yield numbers with the value that each means, its unit, and why it differs."""
     leaves = leaves_of(catalogue)
@@ -413,7 +438,8 @@ def _slips(
     for at, reading in enumerate(leaves.readings) if there else ():
         having[reading.family].append(at)
         having[reading.runs].append(at)
-    held = _Evidence(catalogue, leaves, having, there)
+    printed = np.unique([*chain(*there.values())]).astype(np.int64)
+    held = _Evidence(catalogue, leaves, having, there, printed)
     families = {one: {leaves.readings[at].family for at in own} for one, own in there.items()}
     ends = _ends_of((*open_, *traced))
     opened = Counter(chain(*map(_places_of, filter(_is_telling, open_))))
@@ -426,15 +452,18 @@ def _slips(
         # In a list of several objects nothing says which one an item is of.
         if found is None and number.row is None and lines in ([], places[:1]):
             found = _slip_alone(number, held, ends[places[0]])
-        if found is None:
-            continue
-        # Where most numbers of a metric stand nowhere, or elsewhere, they are of other runs.
-        lines = [one for one in places if found[0].family in families.get(one, ())]
-        kin = {one: sum(_is_kin(other, found[0]) for other in borne[one]) for one in places}
-        # Of a column the rest of which other evidence bears, its row says whose it is.
-        alone = number.row is not None and opened[places[-1]] == 1
-        lines = lines or (places[:1] if alone and kin[places[0]] else places[-1:])
-        if all(kin[one] >= _SHARE * (every[one] - 1) for one in lines):
+        if found is not None:
+            # Where most numbers of a metric stand nowhere, or elsewhere, they are of other runs.
+            lines = [one for one in places if found[0].family in families.get(one, ())]
+            kin = {one: sum(_is_kin(other, found[0]) for other in borne[one]) for one in places}
+            # Of a column the rest of which other evidence bears, its row says whose it is.
+            alone = number.row is not None and opened[places[-1]] == 1
+            lines = lines or (places[:1] if alone and kin[places[0]] else places[-1:])
+            if any(kin[one] < _SHARE * (every[one] - 1) for one in lines):
+                found = None
+        if found is None and number.id in at_home:
+            found = _slip_repeated(number, held, ends[places[0]])
+        if found is not None:
             yield number, found
 
 
@@ -489,7 +518,7 @@ def _slip(
     number: Number, held: _Evidence, ends: Sequence[int]
 ) -> tuple[Reading, float, str] | None:
     """Return the one value that a number means, and is not for a digit; with its unit."""
-    catalogue, leaves, having, there = held
+    catalogue, leaves, having, there, _ = held
     form = form_of(number.printed)
     near = [there.get(place, ())[:_MOST_NEIGHBOURS] for place in _places_of(number)]
     alone = not near[0]
@@ -557,6 +586,42 @@ def _slip_alone(
     there = {leaves.readings[at].value for at in held.there.get(_places_of(number)[0], ())}
     found = _slipped_from(form_of(number.printed), top, leaves, _CHANCE_ALONE)
     return None if found is None or found[0].value in there else found
+
+
+def _slip_repeated(
+    number: Number, held: _Evidence, ends: Sequence[int]
+) -> tuple[Reading, float, str] | None:
+    """Return the same of a number that the report has right elsewhere, under words of both places.
+
+    Its metric is named beside it, or by a number there; whose it is, by its sentence, row or
+    heading.
+    """
+    catalogue, leaves, context = held.catalogue, held.leaves, number.context
+    if number.row is None:
+        near, text = _between(number, ends), context.sentence
+    else:
+        near = text = f"{context.row} | {context.head}"
+    said = own_words(" | ".join((text, *context.headings[-1:])), leaves)
+    measured, beside = words_of(near), {*own_words(near, leaves)}
+    there = [leaves.readings[at] for at in held.there.get(_places_of(number)[0], ())]
+    others = {one.family for one in there}
+    metrics = {catalogue.families[one].metric for one in others} - {""}
+    meant = []
+    for at in held.printed.tolist():
+        family = catalogue.families[leaves.readings[at].family]
+        if not (
+            metric_fits(measured, family)
+            or names_of(family.key) & beside
+            or (not measured.metrics and (family.key in others or family.metric in metrics))
+        ):
+            continue
+        own = np.flatnonzero(leaves.kinds == leaves.kinds[at]).tolist()
+        alike = frozenset(own).intersection(*(one for one in said.values() if at in one))
+        runs = (run for other in alike for run in leaves.readings[other].runs)
+        if len({catalogue.runs[run].group for run in runs}) == 1:
+            meant.append(at)
+    found = _slipped_from(form_of(number.printed), meant, leaves, _CHANCE)
+    return None if found is None or found[0].value in {one.value for one in there} else found
 
 
 def _slipped_from(

@@ -35,7 +35,6 @@ __all__ = [
     "narrowest",
     "numbered",
     "overlaps",
-    "places_among",
     "shared_places",
     "timed",
     "times_at",
@@ -52,7 +51,6 @@ _NAMED_LEAST = 0.3
 """Share of the items of a line that names have to tell: the others are of other work."""
 
 
-_MOST_AMONG = 200
 _NO_RUNS: tuple[int, ...] = ()
 _NOBODY: frozenset[int] = frozenset()
 
@@ -128,14 +126,12 @@ class Places:
         named: Whether names or seeds say it; else it is a guess that the vote has to bear.
         source: The numbers that were read as seeds or as parts of names.
         exact: Whether each of them is a seed as it is.
-        weak: Whether names say it by a word at least: enough to agree with, not to contradict.
     """
 
     runs: tuple[tuple[int, ...], ...]
     named: bool = False
     source: str = ""
     exact: bool = False
-    weak: bool = False
 
 
 def shared_places(line: Line, catalogue: Catalogue) -> Iterator[Places]:
@@ -207,16 +203,6 @@ def _may_be_seeds(
     if way is not None:
         whole = [value for value in whole if value + way in seeds]
     return len(whole) >= max(1, MAJORITY * len(values))
-
-
-def places_among(line: Line, runs: tuple[int, ...], catalogue: Catalogue) -> Iterator[Places]:
-    """Yield which of some runs each item is of, by words that tell these apart and no others."""
-    if not 1 < len(runs) <= _MOST_AMONG:
-        return
-    whole = catalogue.called_among(line.text, runs) or runs
-    found = tuple(catalogue.called_among(item.name, whole) for item in line.items)
-    if sum(map(bool, found)) >= MAJORITY * len(found) and len(set(found)) > 1:
-        yield Places(runs=found, weak=True)
 
 
 def _within(found: tuple[int, ...], whole: tuple[int, ...]) -> tuple[int, ...]:
@@ -527,13 +513,6 @@ _MOST_SETS = 8
 _BESIDE = 12
 _COMPARING = frozenset({"bound", "compared", "gap"})
 
-_OF = re.compile(r"\b(?:of|for|du|de|de la|der|des)\s+(?:the\s+|an?\s+)?$", re.IGNORECASE)
-_HAS = re.compile(
-    r"\b(?:reach|achiev|attain|obtain|scor|get|got|has|have|had|ends|attein|obtien|erreich)\w*",
-    re.IGNORECASE,
-)
-"""Words between a name and its number."""
-
 _SET = re.compile(r"\s*[=:]\s*\d")
 """Behind the name of a setting, and no run's: `alpha = 16`."""
 
@@ -699,16 +678,6 @@ class Naming:
         of_numbers = {self._clause(one.context.offset) for one in numbers}
         of_names = {self._clause(one.start) for one in self._own if not one.is_seed}
         return of_names <= of_numbers <= clauses
-
-    def is_subject(self, number: Number, text: str) -> bool:
-        """Say whether a name in its clause is said to have a number: `of A is 0.8`, `A has 0.8`."""
-        start = number.context.offset
-        return any(
-            _OF.search(text[: one.start]) or _HAS.search(text, one.end, start)
-            for one in self._own
-            if not one.is_seed and one.end <= start
-            if self._clause(one.start) == self._clause(start)
-        )
 
     def _clause(self, at: int) -> int:
         return sum(end <= at for end in self._ends)

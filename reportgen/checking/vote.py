@@ -28,7 +28,6 @@ from reportgen.checking.places import (
     Timed,
     moments,
     numbered,
-    places_among,
     shared_places,
     timed,
 )
@@ -243,8 +242,6 @@ def _bind(
     is_timed = line.is_timed
     for one in tries:
         guessed = [] if loose else _guessed(line, one.family, standing)
-        if 2 * len(one.family.curves) <= len(catalogue.runs):
-            guessed += places_among(line, tuple(one.family.curves), catalogue)
         counted = (standing.counts(one.family, place.runs) for place in guessed)
         stand = [*one.may_stand, *counted]
         stands = standing.runs.get((one.family.key, -1), 0) >= ENOUGH - 1
@@ -535,7 +532,6 @@ def _held(line: Line, catalogue: Catalogue, family: Family, way: _Way) -> Iterat
                 hits=hits,
                 misses=misses,
                 bits=bits,
-                loose=place.weak,
             )
 
 

@@ -612,6 +612,12 @@ _TOGETHER = re.compile(
     r"\d{2}(?:[.,]\d{1,3})?(?=\s?\\?%)",
     re.IGNORECASE,
 )
+# How sure an interval is: `95% interval`, `a 95 % confidence interval`, `intervalle à 95 %`.
+_SURE = re.compile(
+    r"\b\d{2}(?:[.,]\d{1,2})?\s?\\?%\s(?:[^\W\d_]+\s){0,2}(?:intervals?|CIs?)\b"
+    r"|\bintervalles?\s(?:[^\W\d_]+\s){0,3}[àa]\s\d{2}(?:[.,]\d{1,2})?(?=\s?\\?%)",
+    re.IGNORECASE,
+)
 # A place in an order of values, and none of them: `from the quantile 0.05 to the 0.95 quantile`.
 _QUANTILE = re.compile(
     r"\b(?:quantiles?|(?:per)?centiles?)\s(?:de\s|à\s)?\d{1,2}(?:[.,]\d{1,4})?"
@@ -665,6 +671,7 @@ def _found(text: str, kind_of_block: str) -> Iterator[tuple[int, int, str]]:
         ("footnote", _FOOTNOTE),
         ("count", _AT_MOST),
         ("level", _TOGETHER),
+        ("level", _SURE),
         ("level", _QUANTILE),
         ("level", _CRITICAL),
         ("seeds", _SEEDS_FOUND),
