@@ -51,8 +51,10 @@ from reportgen.read.logs.words import (
     is_measure,
     is_rate,
     is_tested,
+    lists,
     metric_of,
     split_in,
+    words_of,
 )
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
@@ -262,7 +264,7 @@ REPEATS = 3
 
 _CLOCK = re.compile(
     rb"(?i)epoch|step|iter|update|batch|episode|round|fold|up\. "
-    rb"|^\W*(?:train|val|test|\d+\]|\d+/\d+\])"
+    rb"|^\W*(?:train|val|test|\d+: |\d+\]|\d+ *[/,] *\d+ *\])"
 )
 _STATED = NAMESPACE.encode()
 
@@ -278,10 +280,9 @@ _SUMMED_UP = re.compile(rb"\(None, |\b(?:Total|Trainable|Non-trainable) params")
 
 _MEASURED = re.compile(rb"[A-Za-z)]\s*[:=]\s*[-+]?\d")
 _BETWEEN = re.compile(r"[\s,]+")
-_HEADING = re.compile(
-    r"(?i)(?:running )?(?P<split>[a-z]+)"
-    r"(?: (?:data|metrics|performance|phase|results?|scores?|set|stats))*"
-)
+_HEADINGS = frozenset(lists("text")["headings"])
+"""Words that may stand beside a split in a line of its own."""
+
 _SPLIT = re.compile(rb"(?i)%s" % "|".join(sorted(SPLIT_WORDS)).encode())
 _COPIED = "copypaste: "
 """What detectron2 prints before results: a task, names, and below them numbers, with commas.
@@ -719,19 +720,22 @@ def _heads(text: str) -> str:
     Example:
         >>> [_heads(line) for line in ("EVAL SCORES", "Train (3 of 9):", "Running test...", "best")]
         ['eval', 'train', 'test', '']
+        >>> _heads("Checking accuracy on the validation set"), _heads("train or test")
+        ('validation', '')
     """
-    found = _HEADING.fullmatch(re.sub(r"[\W_]+", " ", _BESIDE.sub("", text)).strip())
-    split = found["split"].lower() if found else ""
-    return split if split in SPLIT_WORDS else ""
+    said = words_of(_BESIDE.sub("", text).strip("-=*#:. \t>"))
+    splits = [word for word in said if word in SPLIT_WORDS]
+    return splits[0] if len(splits) == 1 and _HEADINGS.issuperset({*said} - {*splits, ""}) else ""
 
 
 def _name_bare(tags: dict[str, Tag]) -> None:
     """Name what the splits alone name, `train 2.3 val 2.4`, as the only measure of the text.
 
-    Where the text names none, nobody knows what they are.
+    Where the text names none, or one without a split beside them, nobody knows what they are.
     """
     bare = [tag for tag in tags if tag.lower() in SPLIT_WORDS]
-    measures = {metric_of(tag) for tag in tags if is_measure(tag)} or {UNNAMED}
+    measures = {metric_of(tag) if split_in(tag) else UNNAMED for tag in tags if is_measure(tag)}
+    measures = measures or {UNNAMED}
     if len(bare) > 1 and len(measures) == 1:
         names = {tag: f"{tag}_{min(measures)}" for tag in bare}
         for tag in bare if tags.keys().isdisjoint(names.values()) else ():
