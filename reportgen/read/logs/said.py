@@ -79,8 +79,8 @@ _BEGUN = re.compile(r"^\W*\[ *(\d+) *, *(\d+) *\](?= *[A-Za-z])")
 _VALUES_FIRST = re.compile(r"^\s*(\d+): ([\d.]+), ([\d.]+) avg(?: loss)?,.*")
 """What Darknet prints, names behind values: `100: 0.52, 0.53 avg loss, 0.001 rate, …`."""
 
-_RIGHT = re.compile(r"(?i)\bgot(?= *\d+ */ *\d+ correct\b)")
-"""What stands before the share that is right: `Got 471 / 1000 correct`."""
+_RIGHT = re.compile(r"(?i)\bgot (\d+ */ *\d+) correct\b *(?:\([\d.]+%?\))?")
+"""A share that is right, and the same in percent: `Got 471 / 1000 correct (47.10)`."""
 
 _TIMES = frozenset({"s", "sec", "secs", "seconds", "ms", "m", "min", "mins", "minutes", "h"})
 _CHANGE = re.compile(r"\s*[-=]+>\s*[-+\d.]")
@@ -202,7 +202,7 @@ def read_line(text: str, *, comma: bool = False) -> Said | None:
         plain = _FIELDS.sub(r"\1 | \2 \3 |", _NOISE.sub(" ", plain[:TEXT_LIMIT]))
         plain = _VALUES_FIRST.sub(r"step \1, loss \2, average loss \3", plain)
         plain = _BEGUN.sub(r"epoch \1, step \2, ", plain)
-        plain = _RIGHT.sub("accuracy:", plain)
+        plain = _RIGHT.sub(r"accuracy: \1", plain)
         plain = _ON_SPLIT.sub(r"\2 \1", _BEHIND.sub(r"\2 \3, \1: ", plain))
         plain = _MARKS.sub(lambda mark: "," if mark[0] == "." else ".", plain) if comma else plain
     said = found or _Reading(plain).read()
