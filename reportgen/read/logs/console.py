@@ -445,6 +445,8 @@ class _Screen:
         columns: Splits that a line names over columns.
         in_batches: Whether the steps of an evaluation count its batches.
         doubtful: Numbers that may be read in two ways, and are not read.
+        sums_up: Whether the line that stated an epoch last holds what was measured in it.
+        is_behind: Whether the epoch is stated behind its batches.
         end: How the program ended.
         half: Place of a last line without an end.
         labels: What stands before the epochs.
@@ -468,6 +470,8 @@ class _Screen:
     columns: Sequence[str] = ()
     in_batches: bool = False
     doubtful: list[str] = field(default_factory=list)
+    sums_up: bool = False
+    is_behind: bool = False
     end: End = field(default_factory=End)
     half: tuple[int, int] | None = None
     heads: bool = False
@@ -574,6 +578,8 @@ class _Screen:
             self.end.go_on(finished=_tells_end(text.encode()))
         self._open_fold(said)
         self._turn(said, number, offset)
+        if EPOCH in said.clock:
+            self.sums_up = STEP not in said.clock and any(map(is_measure, said.cells))
         if self.row is not None:
             cells = said.tagged(source.tags)
             if self.heading and not said.split:
@@ -612,6 +618,9 @@ class _Screen:
         clock = {**self.clock, **said.clock}
         if epoch is not None and before is not None and epoch < before and STEP not in said.clock:
             clock.pop(STEP, None)
+        if self.sums_up and said.clock.keys() == {STEP} and said.clock[STEP] < (step or 0):
+            clock.pop(EPOCH, None)
+            self.is_behind = True
         if clock == self.clock and self.row is not None:
             return
         other = self.clock.keys() == {STEP} and said.clock.keys() == {EPOCH}
@@ -672,6 +681,9 @@ class _Screen:
         return any(told)
 
     def _is_log(self, rows: Rows) -> bool:
+        for row in reversed(range(len(rows.epochs) - 1)) if self.is_behind else ():
+            if math.isnan(rows.epochs[row]):
+                rows.epochs[row] = rows.epochs[row + 1]
         # What was told once may speak of an earlier epoch, whose weights it has loaded.
         several = [one.rows for tag, one in rows.tags.items() if tag != EPOCH and len(one.rows) > 1]
         shown = sorted({row for its in several for row in its}) or range(len(rows.steps))

@@ -383,6 +383,7 @@ class _Reading:
         # `Val. Loss` is short for more, and `Up.` one of Marian's clocks.
         words = [w if plain_word(w) in CLOCKS else w.rstrip(".") for w in key.split()]
         words = [word for word in words if _LETTER.search(word)]
+        words = words[:-1] if words[1:] and words[-1].lower() in {"is", "was"} else words
         self.other = []
         if _QUOTIENT.match(self.text, number.end()) and (pair := _pair_of(words, front)):
             words, self.other, front = pair
