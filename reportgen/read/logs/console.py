@@ -378,14 +378,20 @@ def _told_results(path: Path, name: str) -> tuple[Log, ...]:
 def _listed(path: Path, name: str) -> tuple[Log, ...]:
     """Return the curve of a text that is a list of numbers, whose name says what: `train_loss.txt`.
 
-    There is one a line, or all stand in one line or in brackets.
+    There is one a line, or all stand in one line or in brackets. A comment above them says it as
+    well: `% mean class accuracy (test set)` in `test.log`.
+
+    Source: `optim/Logger.lua` of Torch 7.
     """
+    reader = FileReader(path)
+    text = read_bounded(reader).decode("utf-8", "replace").strip()
+    head, _, rest = text.partition("\n")
     tag = name.rpartition("/")[2].partition(".")[0]
+    if head.startswith(("%", "#")):
+        tag, text = f"{split_in(head) or split_in(tag)}/{metric_of(head).strip('_').removesuffix('_set')}", rest.strip()
     measured = is_measure(tag) and split_in(tag) and "score" not in metric_of(tag)
     if not measured and "loss" not in tag.lower():
         return ()
-    reader = FileReader(path)
-    text = read_bounded(reader).decode("utf-8", "replace").strip()
     words = _BETWEEN.split(text.strip("[]"))
     values = [one for word in words if (one := read_cell(word)) is not None]
     lines = [line for line in text.splitlines() if line.strip()]

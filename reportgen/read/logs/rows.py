@@ -40,6 +40,7 @@ from reportgen.read.logs.numbers import as_number, leaves, skipped_note
 from reportgen.read.logs.sessions import EPOCH
 from reportgen.read.logs.several_runs import (
     is_called_results,
+    listed_runs,
     named_rows,
     of_one_run,
     of_split,
@@ -389,7 +390,11 @@ def _columns(
 
 def _columns_under(found: Mapping[str, object], source: LogSource, empty: Log) -> tuple[Log, ...]:
     """Read lists of numbers that lie under keys, which name splits or runs."""
-    inside = {k: dict(leaves(one, mark="/")) for k, one in found.items() if isinstance(one, dict)}
+    inside = {
+        key: {name.removeprefix("history/"): cell for name, cell in leaves(one, mark="/")}
+        for key, one in found.items()
+        if isinstance(one, dict)
+    }
     tables = {key: shapes.columns_in(one, as_number) or [] for key, one in inside.items()}
     history = [
         shapes.is_listed_history(list(rows[0]), rows, as_number) for rows in tables.values() if rows
@@ -403,7 +408,9 @@ def _columns_under(found: Mapping[str, object], source: LogSource, empty: Log) -
     }
     stated = {key: one for key, one in found.items() if not tables.get(key)}
     empty = replace(empty, results=shapes.results_in(stated, as_number))
-    return _listed(counted, source, empty)
+    once = {key: shapes.results_in(one, as_number) for key, one in inside.items()}
+    logs = _listed(counted, source, empty)
+    return tuple(replace(o, results={**o.results, **once.get(o.run_key, {})}) for o in logs)
 
 
 def _listed(tables: Mapping[str, Sequence[Row]], source: LogSource, empty: Log) -> tuple[Log, ...]:
@@ -475,7 +482,10 @@ def _numbers(
 def _named(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) -> tuple[Log, ...]:
     runs = shapes.runs_in(found, empty.source.path.rpartition("/")[2].partition(".")[0])
     rows = [{shapes.RUN: name, **dict(leaves(one, mark="/"))} for name, one in runs.items()]
-    return result_logs(rows, as_number, empty, names=(shapes.RUN,)) if rows else ()
+    names: tuple[str, ...] = (shapes.RUN,)
+    if not rows:
+        rows, names = listed_runs(found)
+    return result_logs(rows, as_number, empty, names=names) if rows else ()
 
 
 def _tested(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) -> tuple[Log, ...]:
