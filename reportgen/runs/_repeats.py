@@ -40,7 +40,7 @@ from reportgen.runs.series import (
 TRACKERS = frozenset({"wandb", "mlflow"})
 """Layouts of programs that are told what other files hold as well."""
 
-_KEPT = words("names", "kept")
+_KEPT, _OF_RESULTS = words("names", "kept"), words("names", "of_results")
 _MOST_LOGS = 8
 """More runs than these in one folder are no logs of one run."""
 
@@ -324,7 +324,14 @@ def _results_elsewhere(drafts: Sequence[Draft]) -> list[Draft]:
             guest.results = _results_of(guest)
             hosts[0].take(guest)
             gone.add(id(guest))
-    return [draft for draft in drafts if id(draft) not in gone]
+    left = [draft for draft in drafts if id(draft) not in gone]
+    if sorted(one.measured_only for one in left) == [False, True]:
+        # Beside one training alone, a folder of results without a name holds those of no other.
+        host, guest = sorted(left, key=lambda one: one.measured_only)
+        unnamed = guest.id == guest.place and leaf(guest.place).lower() in _OF_RESULTS
+        if unnamed and _absorb_measured(guest, [host]):
+            return [host]
+    return left
 
 
 def _shown(results: Iterable[Result]) -> set[tuple[str, str, str]]:
