@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.languages import message, tell
 from reportgen.records.facts import EpochRow, Facts, GroupResult, RunResult
@@ -51,15 +51,21 @@ def path_of(run: Run) -> str:
 
 def setting(run: Run, *keys: str) -> Quantity | None:
     """Return the first positive number under some keys of a run's settings."""
-    path, stated = path_of(run), settings_of(run.config)
-    for key in keys:
-        value = stated.get(key)
-        if isinstance(value, list | tuple) and len(value) == 1:
-            value = value[0]
+    path = path_of(run)
+    for key, value in _stated(run, keys):
         if not isinstance(value, bool) and isinstance(value, int | float) and value > 0:
             source = Evidence(path=path, tag=key, value=value, run=run.id)
             return made(value, message("setting of the run"), (source,))
     return None
+
+
+def _stated(run: Run, keys: Sequence[str]) -> Iterator[tuple[str, object]]:
+    """Yield keys with what a run states under them; a list of one value is that value."""
+    named = settings_of(run.config)
+    for key in keys:
+        value = named.get(key)
+        alone = isinstance(value, list | tuple) and len(value) == 1
+        yield key, value[0] if alone else value
 
 
 def shared_setting(runs: Sequence[Run], keys: Sequence[str]) -> str:
@@ -97,11 +103,7 @@ def settings_of(config: Mapping[str, object]) -> dict[str, object]:
 
 
 def _first(run: Run, keys: Sequence[str]) -> str:
-    named = settings_of(run.config)
-    for key in keys:
-        value = named.get(key)
-        if isinstance(value, list | tuple) and len(value) == 1:
-            value = value[0]
+    for _, value in _stated(run, keys):
         if isinstance(value, bool) or value is None:
             continue
         if value in (0, "0", ""):

@@ -61,9 +61,8 @@ def fill_metric(study: Study, runs: Sequence[Run]) -> tuple[MetricPlan, list[Dec
     scalars = [series for run in runs for series in run.scalars.values()]
     name = _asked_of_tasks(choose_metric(plan, scalars), runs)
     direction = choose_direction(plan, name[0], runs)
-    earned = of_most(s.split for s in scalars if s.metric == name[0] and is_return(name[0]))
-    select = choose_select_split(plan, name[0], runs, earned, stated="metric.select_on" in stated)
-    report = choose_report_split(plan, name[0], runs, earned, stated="metric.report_on" in stated)
+    select = choose_select_split(plan, name[0], runs, stated="metric.select_on" in stated)
+    report = choose_report_split(plan, name[0], runs, stated="metric.report_on" in stated)
     plan = replace(
         plan,
         name=name[0],
@@ -256,22 +255,24 @@ def _share(runs: Sequence[Run], metric: str, split: str) -> tuple[int, str]:
     return some, told("some_logged", some=some, total=len(runs), metric=named, split=split)
 
 
+def _earned_on(metric: str, runs: Sequence[Run]) -> Counter[str]:
+    """Count the runs of each split that not only few have, of what a policy earned alone."""
+    scalars = (series for run in runs for series in run.scalars.values())
+    return of_most(s.split for s in scalars if s.metric == metric and is_return(metric))
+
+
 def choose_report_split(
-    plan: MetricPlan,
-    metric: str,
-    runs: Sequence[Run],
-    earned: Mapping[str, int],
-    *,
-    stated: bool = False,
+    plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
 ) -> Choice:
     """Report where the study says, or on the selection split where no run logged it.
 
     What a policy earned is a result in training too: the split that most runs have goes before
-    that of few; `earned` counts the runs of each split of most.
+    that of few.
     """
     having, reason = _share(runs, metric, plan.report_on)
     if stated and having:
         return plan.report_on, None
+    earned = _earned_on(metric, runs)
     if having and earned and plan.report_on not in earned:
         most = max(earned, key=earned.__getitem__)
         reason = _share(runs, metric, most)[1] if most else reason
@@ -288,19 +289,14 @@ def choose_report_split(
 
 
 def choose_select_split(
-    plan: MetricPlan,
-    metric: str,
-    runs: Sequence[Run],
-    earned: Mapping[str, int],
-    *,
-    stated: bool = False,
+    plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
 ) -> Choice:
     """Select where the study says; nothing else stands in for a validation split.
 
     Nothing is selected on a split on which few runs have what a policy earned.
     """
     having, reason = _share(runs, metric, plan.select_on)
-    if having and (stated or not earned or plan.select_on in earned):
+    if having and (stated or plan.select_on in (_earned_on(metric, runs) or {plan.select_on})):
         decision = None if stated else decided("metric.select_on", plan.select_on, reason)
         return plan.select_on, decision
     reason = told("no_best_step", reason=reason)

@@ -75,19 +75,15 @@ def choose_selection(study: Study, runs: Iterable[Run], names: Names) -> Selecti
     direction = plan.direction if is_known else ""
     best = Selection(split=plan.select_on, direction=direction or names.direction_of(plan.name))
     runs = tuple(runs)
-    known: set[str] = set()
     logged = [one.split for run in runs for one in run.scalars.values() if one.metric == plan.name]
     few = {*logged} - of_most(logged).keys() if names.is_return(plan.name) else set()
-    for run in runs:
-        for series in run.scalars.values():
-            wanted = series.metric == plan.name and series.split not in known | few
-            if wanted and plan.name and bool(finite_mask(series).any()):
-                known.add(series.split)
-        if plan.select_on in known:
-            return best
-        known |= {one.split for one in run.results if one.metric == plan.name} - few
+    selects = (run.find(plan.name, plan.select_on) for run in runs)
+    is_able = bool(plan.name) and plan.select_on not in few
+    if is_able and any(one is not None and finite_mask(one).any() for one in selects):
+        return best
     order = (plan.report_on, plan.select_on, "validation", "test", "train", "")
-    split = next((one for one in order if one in known), None)
+    able = (one for one in order if plan.name and one not in few)
+    split = next((s for s in able if any(r.is_measured(plan.name, s) for r in runs)), None)
     return best if split is None else replace(best, kind="last", split=split)
 
 

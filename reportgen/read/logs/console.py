@@ -44,7 +44,7 @@ from reportgen.read.logs.said import (
     read_line,
 )
 from reportgen.read.logs.settings import NAMESPACE, printed_settings
-from reportgen.read.logs.several_runs import text_results
+from reportgen.read.logs.several_runs import text_results, with_results
 from reportgen.read.logs.sources import LogSource, sources_of
 from reportgen.read.logs.words import (
     SPLIT_WORDS,
@@ -371,8 +371,8 @@ def _told_results(path: Path, name: str) -> tuple[Log, ...]:
     reader = FileReader(path)
     lines = read_bounded(reader).decode("utf-8", "replace").splitlines()
     results = text_results(lines, name, read_cell)
-    source = replace(source_of(reader, name, KIND), points=len(results))
-    return (Log(source=source, results=results),) if results else ()
+    empty = Log(source=source_of(reader, name, KIND))
+    return (with_results(empty, results),) if results else ()
 
 
 def _listed(path: Path, name: str) -> tuple[Log, ...]:
@@ -388,7 +388,8 @@ def _listed(path: Path, name: str) -> tuple[Log, ...]:
     head, _, rest = text.partition("\n")
     tag = name.rpartition("/")[2].partition(".")[0]
     if head.startswith(("%", "#")):
-        tag, text = f"{split_in(head) or split_in(tag)}/{metric_of(head).strip('_').removesuffix('_set')}", rest.strip()
+        measure, text = metric_of(head).strip("_").removesuffix("_set"), rest.strip()
+        tag = f"{split_in(head) or split_in(tag)}/{measure}"
     measured = is_measure(tag) and split_in(tag) and "score" not in metric_of(tag)
     if not measured and "loss" not in tag.lower():
         return ()
@@ -421,8 +422,7 @@ def _unclocked(path: Path, name: str) -> tuple[Log, ...]:
     }
     # Notebooks also show what other files hold.
     if results and not name.endswith(".ipynb"):
-        source = replace(source_of(reader, name, KIND), points=len(results))
-        return (Log(source=source, results=results),)
+        return (with_results(Log(source=source_of(reader, name, KIND)), results),)
     several = (tag for tag, values in found.items() if len(values) >= REPEATS)
     shown = [repr(tag) for tag in several if is_measure(tag) and "." not in tag][:NAMED]
     if not shown:

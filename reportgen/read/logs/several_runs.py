@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from reportgen.read.logs.columns import (
     CLOCK_WORDS,
@@ -91,16 +92,13 @@ def result_logs(
     if not under and (stated := _stated(columns, found, number)):
         results = {key: one for key, one in stated.items() if is_measure(key)}
         rest = {key: one for key, one in stated.items() if key not in results}
-        results = of_split(results, empty.source.path)
-        source = replace(empty.source, points=len(results))
-        return (replace(empty, source=source, results=results, config=rest),)
+        return (with_results(empty, of_split(results, empty.source.path), config=rest),)
     ends = [c for c in columns if c.lower().endswith(SUMMED)]
     # A mean over folds beside what was measured once does not make a row one of several runs.
     others = any(is_measure(c) and c not in ends for c in columns)
     summed = any("std" in c.lower() for c in ends) or (bool(ends) and not others)
     named = bool(names)
-    called = (*NAMES, *(MODELS if found[1:] else ()))
-    names = names or row_names(columns, found, number, called)
+    names = names or row_names(columns, found, number, (*NAMES, *(MODELS if found[1:] else ())))
     search = () if names or not _TRIED.search(empty.source.path) else tried(columns, found)
     names = names or search
     repeated = bool(names) and plain_word(names[-1]) in map(plain_word, REPEATS)
@@ -130,9 +128,14 @@ def result_logs(
             if k not in numbers and k not in unset and not isinstance(v, dict | list)
         }
         key = run_of(row, TablePlan(runs=tuple(names)), number)
-        log = replace(empty, source=replace(empty.source, points=len(results)), run_key=key)
-        logs.append(replace(log, results=results, config=config))
+        logs.append(with_results(empty, results, run_key=key, config=config))
     return tuple(logs)
+
+
+def with_results(empty: Log, results: Mapping[str, float], **told: Any) -> Log:
+    """Return a log with results, which are what its file holds."""
+    source = replace(empty.source, points=len(results))
+    return replace(empty, source=source, results=results, **told)
 
 
 def listed_runs(found: Mapping[str, object]) -> tuple[list[Row], tuple[str, ...]]:
@@ -144,13 +147,12 @@ def listed_runs(found: Mapping[str, object]) -> tuple[list[Row], tuple[str, ...]
         (('model',), ())
     """
     for key, several in found.items():
-        if words_of(key)[-1] in _RUNS and isinstance(several, list):
-            rows = [dict(leaves(one, mark="/")) for one in several if isinstance(one, dict)]
-            columns = list(dict.fromkeys(name for row in rows for name in row))
-            names = row_names(columns, rows, as_number, (*NAMES, *MODELS))
-            names = names or tried(columns, rows, sure=True)
-            if names:
-                return rows, names
+        listed = several if words_of(key)[-1] in _RUNS and isinstance(several, list) else []
+        rows = [dict(leaves(one, mark="/")) for one in listed if isinstance(one, dict)]
+        columns = list(dict.fromkeys(name for row in rows for name in row))
+        names = row_names(columns, rows, as_number, (*NAMES, *MODELS))
+        if names := names or tried(columns, rows, sure=True):
+            return rows, names
     return [], ()
 
 
