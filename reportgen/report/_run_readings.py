@@ -64,8 +64,7 @@ def _stated(run: Run, keys: Sequence[str]) -> Iterator[tuple[str, object]]:
     named = settings_of(run.config)
     for key in keys:
         value = named.get(key)
-        alone = isinstance(value, list | tuple) and len(value) == 1
-        yield key, value[0] if alone else value
+        yield key, value[0] if isinstance(value, list | tuple) and len(value) == 1 else value
 
 
 def shared_setting(runs: Sequence[Run], keys: Sequence[str]) -> str:

@@ -475,10 +475,8 @@ def _numbers(
 
 def _named(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) -> tuple[Log, ...]:
     runs = shapes.runs_in(found, empty.source.path.rpartition("/")[2].partition(".")[0])
-    rows = [{shapes.RUN: name, **dict(leaves(one, mark="/"))} for name, one in runs.items()]
-    names: tuple[str, ...] = (shapes.RUN,)
-    if not rows:
-        rows, names = listed_runs(found)
+    named: list[Row] = [{shapes.RUN: k, **dict(leaves(o, mark="/"))} for k, o in runs.items()]
+    rows, names = (named, (shapes.RUN,)) if named else listed_runs(found)
     return result_logs(rows, as_number, empty, names=names) if rows else ()
 
 

@@ -148,7 +148,7 @@ def listed_runs(found: Mapping[str, object]) -> tuple[list[Row], tuple[str, ...]
     """
     for key, several in found.items():
         listed = several if words_of(key)[-1] in _RUNS and isinstance(several, list) else []
-        rows = [dict(leaves(one, mark="/")) for one in listed if isinstance(one, dict)]
+        rows: list[Row] = [dict(leaves(o, mark="/")) for o in listed if isinstance(o, dict)]
         columns = list(dict.fromkeys(name for row in rows for name in row))
         names = row_names(columns, rows, as_number, (*NAMES, *MODELS))
         if names := names or tried(columns, rows, sure=True):
