@@ -191,8 +191,7 @@ def _leaves(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
         section, _, name = key.replace("/", ".").lower().rpartition(".")
         owner = section.rpartition(".")[2] if name in {"name", "id"} else name
         if owner in _KINDS:
-            several = isinstance(value, list | tuple) and all(isinstance(o, str) for o in value)
-            yield owner, ", ".join(map(str, value)) if several else value
+            yield owner, ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 def _is_rewarded(run: Run) -> bool:
