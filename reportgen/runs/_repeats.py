@@ -511,14 +511,10 @@ def _is_retold(host: Draft, guest: Draft, *, alike: bool, in_percent: bool) -> b
 def _highest_shares(draft: Draft) -> dict[str, float]:
     """Return the highest value of each metric that may stand in percent."""
     return {
-        name: max(map(_highest, own.values()))
+        name: max(float(np.nan_to_num(abs(s.values), posinf=0).max(initial=0)) for s in own.values())
         for name, own in _by_metric(draft.scalars).items()
         if is_share(name)
     }
-
-
-def _highest(series: Series) -> float:
-    return float(np.abs(series.values[np.isfinite(series.values)]).max(initial=0.0))
 
 
 def _are_of_two_units(mine: Mapping[str, float], theirs: Mapping[str, float]) -> bool:
@@ -798,9 +794,5 @@ def precision(draft: Draft) -> int:
 
 def _digits(draft: Draft) -> list[int]:
     """Return how many digits each series of a run shows."""
-    return [_digits_of(series) for series in telling(draft.scalars).values()]
-
-
-def _digits_of(series: Series) -> int:
-    values = series.values[:_FIRST].astype(float)
-    return printed_rooms(values[np.isfinite(values)])[1]
+    firsts = (one.values[:_FIRST].astype(float) for one in telling(draft.scalars).values())
+    return [printed_rooms(values[np.isfinite(values)])[1] for values in firsts]
