@@ -76,8 +76,7 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
             alike = set() if _holds(draft, "tfevents") else {draft.layout, "fairseq"}
             hosts = [one for one in events if one.layout in alike]
         elif all(source.kind == "arrays" for source in draft.sources):
-            # Stable-Baselines3 keeps evaluations where it was told, and event files in a folder
-            # of each start.
+            # Stable-Baselines3 keeps evaluations apart from the event files of each start.
             hosts = events
         found = [(h, match) for h in hosts if (match := _match_elsewhere(h, draft, begins))]
         if len(found) == 1:
@@ -441,8 +440,7 @@ def _without_retold(drafts: Sequence[Draft]) -> list[Draft]:
     """Return the runs without those of which another of one seed says the same in other words.
 
     That is in a file of another kind, in another unit, or rounded. Kept is that with the most
-    digits, and of such that show as many, that which lies less deep, and then the first by name.
-    It is told of the others, whose files are counted as its own.
+    digits, then that which lies less deep, then the first by name; of the others it is told.
     """
     ordered = sorted(drafts, key=by_depth)
     order = {id(draft): place for place, draft in enumerate(ordered)}
@@ -511,7 +509,7 @@ def _is_retold(host: Draft, guest: Draft, *, alike: bool, in_percent: bool) -> b
 def _highest_shares(draft: Draft) -> dict[str, float]:
     """Return the highest value of each metric that may stand in percent."""
     return {
-        name: max(float(np.nan_to_num(abs(s.values), posinf=0).max(initial=0)) for s in own.values())
+        name: max(np.nan_to_num(abs(s.values), posinf=0).max(initial=0) for s in own.values())
         for name, own in _by_metric(draft.scalars).items()
         if is_share(name)
     }
@@ -794,5 +792,9 @@ def precision(draft: Draft) -> int:
 
 def _digits(draft: Draft) -> list[int]:
     """Return how many digits each series of a run shows."""
-    firsts = (one.values[:_FIRST].astype(float) for one in telling(draft.scalars).values())
-    return [printed_rooms(values[np.isfinite(values)])[1] for values in firsts]
+    return [_digits_of(series) for series in telling(draft.scalars).values()]
+
+
+def _digits_of(series: Series) -> int:
+    values = series.values[:_FIRST].astype(float)
+    return printed_rooms(values[np.isfinite(values)])[1]
