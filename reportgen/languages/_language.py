@@ -251,6 +251,8 @@ def _parts_of(place: object) -> object:
     if type(place) is Message:
         parts = tuple(map(_parts_of, place.places.values()))
         return None if None in parts else (place.pattern, *place.places, *parts)
+    if type(place) is Noun:
+        return Noun, str(place)
     return place if type(place) in (str, int) else None
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.records.record import field, record
 from reportgen.records.source import Fate, Problem, Source
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from reportgen.records.study import TablePlan
 
     Column = NDArray[np.generic]
+
+Named = TypeVar("Named")
 
 SPLITS = ("train", "validation", "test")
 
@@ -250,6 +253,20 @@ class Run:
         series = [s for s in self.scalars.values() if (s.metric, s.split) == (metric, split)]
         finite = any(any(map(math.isfinite, one.values)) for one in series)
         return finite or any((r.metric, r.split) == (metric, split) for r in self.results)
+
+
+def of_most(found: Iterable[Named]) -> Counter[Named]:
+    """Count names, without those that come less than half as often as the most frequent one.
+
+    What few runs have does not stand for all of them.
+
+    Example:
+        >>> of_most(["train", "train", "train", "test"])
+        Counter({'train': 3})
+    """
+    count = Counter(found)
+    most = max(count.values(), default=0)
+    return Counter({name: n for name, n in count.items() if 2 * n >= most})
 
 
 def missing_seeds(seeds: Sequence[int], runs: Sequence[Run]) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.languages import message, tell
 from reportgen.records.facts import EpochRow, Facts, GroupResult, RunResult
@@ -12,11 +12,10 @@ from reportgen.records.record import record
 from reportgen.records.run import Run, Series, decimal_float
 from reportgen.records.study import MetricPlan
 from reportgen.report.numbers import of_last_step, of_point, of_series
-from reportgen.report.phrases import grouped, in_words
+from reportgen.report.phrases import grouped, in_words, lists_of
 from reportgen.stats import finite_mask
 
-UPDATES = ("total_num_update", "max_update", "max_steps")
-EPOCHS = ("max_epoch", "num_train_epochs", "max_epochs", "epochs")
+EPOCHS, UPDATES = (lists_of("settings")[name] for name in ("Epochs", "Total updates"))
 _RATES = ("lr", "learning_rate")
 _LONGEST = 32
 _CLASSES = ("num_classes", "num_labels", "n_classes")
@@ -52,17 +51,19 @@ def path_of(run: Run) -> str:
 
 def setting(run: Run, *keys: str) -> Quantity | None:
     """Return the first positive number under some keys of a run's settings."""
-    for key in keys:
-        value = _alone(run.config.get(key))
+    for key, value in _stated(run, keys):
         if not isinstance(value, bool) and isinstance(value, int | float) and value > 0:
             source = Evidence(path=path_of(run), tag=key, value=value, run=run.id)
             return made(value, message("setting of the run"), (source,))
     return None
 
 
-def _alone(value: object) -> object:
-    """Return a value that stands alone in a list without it."""
-    return value[0] if isinstance(value, list | tuple) and len(value) == 1 else value
+def _stated(run: Run, keys: Sequence[str]) -> Iterator[tuple[str, object]]:
+    """Yield keys with what a run states under them; a list of one value is that value."""
+    named = settings_of(run.config)
+    for key in keys:
+        value = named.get(key)
+        yield key, value[0] if isinstance(value, list | tuple) and len(value) == 1 else value
 
 
 def shared_setting(runs: Sequence[Run], keys: Sequence[str]) -> str:
@@ -100,9 +101,7 @@ def settings_of(config: Mapping[str, object]) -> dict[str, object]:
 
 
 def _first(run: Run, keys: Sequence[str]) -> str:
-    named = settings_of(run.config)
-    for key in keys:
-        value = _alone(named.get(key))
+    for _, value in _stated(run, keys):
         if isinstance(value, bool) or value in (None, 0, "0", ""):
             continue
         if isinstance(value, float):
@@ -115,10 +114,9 @@ def _first(run: Run, keys: Sequence[str]) -> str:
 def length_of(run: Run) -> tuple[Quantity, Quantity] | None:
     """Return the updates, else the epochs, that a run was planned for, and those it made."""
     points = of_last_step(run)
-    updates = setting(run, *UPDATES)
+    updates = setting(run, *UPDATES) if count_updates([run]) else None
     if updates is not None and points and points[0].step is not None:
-        steps = made(points[0].step, message("last logged step"), points, "step")
-        return (updates, steps) if count_updates([run]) else None
+        return updates, made(points[0].step, message("last logged step"), points, "step")
     epochs = setting(run, *EPOCHS)
     if epochs is None or run.clock is None or not len(run.clock.epochs):
         return None

@@ -122,9 +122,9 @@ def _named(focus: Focus) -> Iterator[Text]:
     stated = [readings.settings_of(run.config) for run in _of(focus.groups)]
     told: list[Text] = []
     for keys in _TRAINED_ON:
-        found = {_name_in(one, keys) for one in stated}
-        value = found.pop() if len(found) == 1 else ""
-        told += [(Code(value),)] if value else []
+        names = [_name_in(one, keys) for one in stated]
+        spelled = {re.sub(r"[-_ ]", "", name.casefold()) for name in names}
+        told += [(Code(names[0]),)] if len(spelled) == 1 and names[0] else []
     if told:
         yield say("According to the settings, training was on {what}.", what=joined(told))
 

@@ -40,7 +40,7 @@ from reportgen.runs.series import (
 TRACKERS = frozenset({"wandb", "mlflow"})
 """Layouts of programs that are told what other files hold as well."""
 
-_KEPT = words("names", "kept")
+_KEPT, _OF_RESULTS = words("names", "kept"), words("names", "of_results")
 _MOST_LOGS = 8
 """More runs than these in one folder are no logs of one run."""
 
@@ -76,8 +76,7 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
             alike = set() if _holds(draft, "tfevents") else {draft.layout, "fairseq"}
             hosts = [one for one in events if one.layout in alike]
         elif all(source.kind == "arrays" for source in draft.sources):
-            # Stable-Baselines3 keeps evaluations where it was told, and event files in a folder
-            # of each start.
+            # Stable-Baselines3 keeps evaluations apart from the event files of each start.
             hosts = events
         found = [(h, match) for h in hosts if (match := _match_elsewhere(h, draft, begins))]
         if len(found) == 1:
@@ -324,7 +323,14 @@ def _results_elsewhere(drafts: Sequence[Draft]) -> list[Draft]:
             guest.results = _results_of(guest)
             hosts[0].take(guest)
             gone.add(id(guest))
-    return [draft for draft in drafts if id(draft) not in gone]
+    left = [draft for draft in drafts if id(draft) not in gone]
+    if sorted(one.measured_only for one in left) == [False, True]:
+        # Beside one training alone, a folder of results without a name holds those of no other.
+        host, guest = sorted(left, key=lambda one: one.measured_only)
+        unnamed = guest.id == guest.place and leaf(guest.place).lower() in _OF_RESULTS
+        if unnamed and _absorb_measured(guest, [host]):
+            return [host]
+    return left
 
 
 def _shown(results: Iterable[Result]) -> set[tuple[str, str, str]]:
@@ -434,8 +440,7 @@ def _without_retold(drafts: Sequence[Draft]) -> list[Draft]:
     """Return the runs without those of which another of one seed says the same in other words.
 
     That is in a file of another kind, in another unit, or rounded. Kept is that with the most
-    digits, and of such that show as many, that which lies less deep, and then the first by name.
-    It is told of the others, whose files are counted as its own.
+    digits, then that which lies less deep, then the first by name; of the others it is told.
     """
     ordered = sorted(drafts, key=by_depth)
     order = {id(draft): place for place, draft in enumerate(ordered)}
@@ -504,14 +509,10 @@ def _is_retold(host: Draft, guest: Draft, *, alike: bool, in_percent: bool) -> b
 def _highest_shares(draft: Draft) -> dict[str, float]:
     """Return the highest value of each metric that may stand in percent."""
     return {
-        name: max(map(_highest, own.values()))
+        name: max(np.nan_to_num(abs(s.values), posinf=0).max(initial=0) for s in own.values())
         for name, own in _by_metric(draft.scalars).items()
         if is_share(name)
     }
-
-
-def _highest(series: Series) -> float:
-    return float(np.abs(series.values[np.isfinite(series.values)]).max(initial=0.0))
 
 
 def _are_of_two_units(mine: Mapping[str, float], theirs: Mapping[str, float]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 
 from reportgen.languages import noun_later
 from reportgen.records.record import replace
-from reportgen.records.run import Log, Run, Series
+from reportgen.records.run import Log, Run, Series, of_most
 from reportgen.records.source import CHECKPOINT_NAMES
 from reportgen.records.study import (
     COMMAND_LINE,
@@ -147,15 +147,16 @@ def _of_evaluation(
     plan: MetricPlan, scalars: Sequence[Series], able: Callable[[str], bool]
 ) -> Decision | None:
     """Take the best liked of what was logged on the first split that has a metric."""
+    earned = _earned(scalars)
     for split in (plan.select_on, plan.report_on, "validation", "test"):
         of_split = [s for s in scalars if s.split == split and able(s.metric)]
-        liked = _by_liking(of_split, scalars)
+        liked = _by_liking(of_split, earned)
         if liked:
             measured = {s.metric for s in of_split if s.values.any()}
             guessed = liked[0].endswith("accuracy")
             others = [n for n in liked if n in measured and (guessed or _alike(n, liked[0]))]
             name = others[0] if others else liked[0]
-            if _is_return_of_few(name, scalars):
+            if is_return(name) and name not in earned:
                 continue
             others = [other for other in liked if other != name]
             code = "logged_first" if others else "logged_on"
@@ -165,11 +166,9 @@ def _of_evaluation(
     return None
 
 
-def _is_return_of_few(metric: str, scalars: Sequence[Series]) -> bool:
-    """Tell whether twice as many runs have what a policy earned under another name, or split."""
-    count = Counter((s.metric, s.split) for s in scalars if is_return(s.metric))
-    own = max((n for (name, _), n in count.items() if name == metric), default=0)
-    return is_return(metric) and 2 * own < max(count.values())
+def _earned(scalars: Iterable[Series]) -> set[str]:
+    """Return what a policy earned, without what few runs have, whatever the split."""
+    return {one for one, _ in of_most((s.metric, s.split) for s in scalars if is_return(s.metric))}
 
 
 def _alike(metric: str, other: str) -> bool:
@@ -177,17 +176,16 @@ def _alike(metric: str, other: str) -> bool:
     return (direction_of(metric), is_loss(metric)) == (direction_of(other), is_loss(other))
 
 
-def _by_liking(found: Sequence[Series], scalars: Sequence[Series]) -> list[str]:
+def _by_liking(found: Sequence[Series], earned: Collection[str]) -> list[str]:
     """Return metrics, the best liked first; one of few runs does not stand for all of them."""
     count = Counter(s.metric for s in found if s.metric not in _CLOCKS)
-    count |= Counter(s.metric for s in scalars if s.metric in count and is_return(s.metric))
-    most = max(count.values(), default=0)
-    return sorted(count, key=lambda n: (2 * count[n] < most, liking(n), -count[n], n))
+    most = of_most(count.elements()).keys() | earned
+    return sorted(count, key=lambda n: (n not in most, liking(n), -count[n], n))
 
 
 def _of_training(scalars: Sequence[Series], able: Callable[[str], bool]) -> Decision | None:
     """Take the best liked of what was logged in training, or of a split that nobody named."""
-    liked = _by_liking([s for s in scalars if able(s.metric)], scalars)
+    liked = _by_liking([s for s in scalars if able(s.metric)], _earned(scalars))
     if not liked:
         return None
     trained = any(s.split == "train" for s in scalars if s.metric == liked[0])
@@ -257,21 +255,26 @@ def _share(runs: Sequence[Run], metric: str, split: str) -> tuple[int, str]:
     return some, told("some_logged", some=some, total=len(runs), metric=named, split=split)
 
 
+def _earned_on(metric: str, runs: Sequence[Run]) -> Counter[str]:
+    """Count the runs of each split that not only few have, of what a policy earned alone."""
+    scalars = (series for run in runs for series in run.scalars.values())
+    return of_most(s.split for s in scalars if s.metric == metric and is_return(metric))
+
+
 def choose_report_split(
     plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
 ) -> Choice:
     """Report where the study says, or on the selection split where no run logged it.
 
-    What a policy earned is a result in training too: where the split of most runs has more than
-    twice as many, it goes before that of few.
+    What a policy earned is a result in training too: the split that most runs have goes before
+    that of few.
     """
     having, reason = _share(runs, metric, plan.report_on)
     if stated and having:
         return plan.report_on, None
-    scalars = [series for run in runs for series in run.scalars.values()]
-    count = Counter(one.split for one in scalars if one.metric == metric and is_return(metric))
-    most = max(count, key=count.__getitem__, default="")
-    if 0 < 2 * having < count[most]:
+    earned = _earned_on(metric, runs)
+    if having and earned and plan.report_on not in earned:
+        most = max(earned, key=earned.__getitem__)
         reason = _share(runs, metric, most)[1] if most else reason
         return most or plan.report_on, decided("metric.report_on", most, reason)
     value, taken = plan.report_on, plan.report_on
@@ -288,9 +291,12 @@ def choose_report_split(
 def choose_select_split(
     plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
 ) -> Choice:
-    """Select where the study says; nothing else stands in for a validation split."""
+    """Select where the study says; nothing else stands in for a validation split.
+
+    Nothing is selected on a split on which few runs have what a policy earned.
+    """
     having, reason = _share(runs, metric, plan.select_on)
-    if having:
+    if having and (stated or plan.select_on in (_earned_on(metric, runs) or {plan.select_on})):
         decision = None if stated else decided("metric.select_on", plan.select_on, reason)
         return plan.select_on, decision
     reason = told("no_best_step", reason=reason)

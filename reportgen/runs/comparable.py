@@ -191,7 +191,7 @@ def _leaves(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
         section, _, name = key.replace("/", ".").lower().rpartition(".")
         owner = section.rpartition(".")[2] if name in {"name", "id"} else name
         if owner in _KINDS:
-            yield owner, value
+            yield owner, ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 def _is_rewarded(run: Run) -> bool:
@@ -255,11 +255,12 @@ def _by_folds(groups: Groups) -> dict[str, Task]:
 
 
 def _by_twins(groups: Groups) -> dict[str, Task]:
-    """Divide groups of which one is called as another is, but for a word that tells the labels."""
+    """Divide groups whose names tell unlike labels, or are alike but for a word that does."""
     told = {name: _several(_LABEL_WORDS.findall(name.lower())) for name in groups}
     named = set(map(_plain, groups))
     bare = {_plain(_LABEL_WORDS.sub("", name.lower())) for name, word in told.items() if word}
-    return {n: Task(kind="labels", name=w) for n, w in told.items()} if bare & named else {}
+    is_told = bare & named or len({*told.values()} - {""}) > 1
+    return {n: Task(kind="labels", name=w) for n, w in told.items()} if is_told else {}
 
 
 def _by_losses(groups: Groups, metric: MetricPlan) -> dict[str, Task]:

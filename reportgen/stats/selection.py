@@ -8,14 +8,13 @@ after training, stands in where the reporting split has none at the chosen step.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from reportgen.records.facts import RunResult, Selection
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.record import replace
-from reportgen.records.run import Result, Run, Series, decimal_float
+from reportgen.records.run import Result, Run, Series, decimal_float, of_most
 from reportgen.records.study import MetricPlan, Study
 from reportgen.stats._readings import (
     called,
@@ -63,8 +62,8 @@ class Names(NamedTuple):
 def choose_selection(study: Study, runs: Iterable[Run], names: Names) -> Selection:
     """Return how the steps of a study are chosen: by the best value, else the last one counts.
 
-    A curve without one finite value is as if it had not been logged. So is a split of returns that
-    fewer than half as many runs have as another one: it would leave most runs without a result.
+    A curve without one finite value is as if it had not been logged. So is a split on which few
+    runs have what a policy earned: it would leave most runs without a result.
 
     Missing:
         Where no run has a finite value of the metric, the best value is asked for in vain: every
@@ -76,29 +75,16 @@ def choose_selection(study: Study, runs: Iterable[Run], names: Names) -> Selecti
     direction = plan.direction if is_known else ""
     best = Selection(split=plan.select_on, direction=direction or names.direction_of(plan.name))
     runs = tuple(runs)
-    known: set[str] = set()
-    few = _splits_of_few(runs, plan.name) if names.is_return(plan.name) else set()
-    for run in runs:
-        for series in run.scalars.values():
-            wanted = series.metric == plan.name and series.split not in known | few
-            if wanted and plan.name and bool(finite_mask(series).any()):
-                known.add(series.split)
-        if plan.select_on in known:
-            return best
-        known |= {one.split for one in run.results if one.metric == plan.name} - few
+    logged = [one.split for run in runs for one in run.scalars.values() if one.metric == plan.name]
+    few = {*logged} - of_most(logged).keys() if names.is_return(plan.name) else set()
+    selects = (run.find(plan.name, plan.select_on) for run in runs)
+    is_able = bool(plan.name) and plan.select_on not in few
+    if is_able and any(one is not None and finite_mask(one).any() for one in selects):
+        return best
     order = (plan.report_on, plan.select_on, "validation", "test", "train", "")
-    split = next((one for one in order if one in known), None)
+    able = (one for one in order if plan.name and one not in few)
+    split = next((s for s in able if any(r.is_measured(plan.name, s) for r in runs)), None)
     return best if split is None else replace(best, kind="last", split=split)
-
-
-def _splits_of_few(runs: Sequence[Run], metric: str) -> set[str]:
-    found = Counter(
-        split
-        for run in runs
-        for split in {one.split for one in run.scalars.values() if one.metric == metric}
-    )
-    most = max(found.values(), default=0)
-    return {split for split, count in found.items() if 2 * count < most}
 
 
 def select_step(

@@ -171,7 +171,7 @@ def mean_of(values: Sequence[float]) -> float:
         >>> mean_of([145 / 240, 149 / 240, 129 / 240])
         0.5875
     """
-    return _mean_of(tuple(values))
+    return float(values[0]) if len(values) == 1 else _mean_of(tuple(values))
 
 
 @lru_cache(maxsize=256)  # a mean is asked for again by the deviations from it

@@ -149,14 +149,10 @@ def _named(names: Sequence[str], wanted: Sequence[str], fits: Callable[[str], bo
     return next((name for name in found if name and fits(name)), "")
 
 
-def _is_whole(value: float | None) -> bool:
-    return value is not None and value.is_integer()
-
-
 def _is_clock(rows: Sequence[Row], name: str, number: Numbers) -> bool:
     """Tell whether a column counts: whole numbers, in at least half of the rows."""
     found = [number(row[name]) for row in rows if row.get(name) not in (None, "")]
-    whole = sum(map(_is_whole, found))
+    whole = sum(one is not None and one.is_integer() for one in found)
     return 2 * whole >= len(rows) and 2 * whole > len(found)
 
 

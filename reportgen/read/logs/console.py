@@ -44,15 +44,17 @@ from reportgen.read.logs.said import (
     read_line,
 )
 from reportgen.read.logs.settings import NAMESPACE, printed_settings
-from reportgen.read.logs.several_runs import text_results
+from reportgen.read.logs.several_runs import text_results, with_results
 from reportgen.read.logs.sources import LogSource, sources_of
 from reportgen.read.logs.words import (
     SPLIT_WORDS,
     is_measure,
     is_rate,
     is_tested,
+    lists,
     metric_of,
     split_in,
+    words_of,
 )
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
@@ -268,7 +270,7 @@ REPEATS = 3
 
 _CLOCK = re.compile(
     rb"(?i)epoch|step|iter|update|batch|episode|round|fold|up\. "
-    rb"|^\W*(?:train|val|test|\d+\]|\d+/\d+\])"
+    rb"|^\W*(?:train|val|test|\d+: |\d+\]|\d+ *[/,] *\d+ *\])"
 )
 _STATED = NAMESPACE.encode()
 
@@ -284,10 +286,9 @@ _SUMMED_UP = re.compile(rb"\(None, |\b(?:Total|Trainable|Non-trainable) params")
 
 _MEASURED = re.compile(rb"[A-Za-z)]\s*[:=]\s*[-+]?\d")
 _BETWEEN = re.compile(r"[\s,]+")
-_HEADING = re.compile(
-    r"(?i)(?:running )?(?P<split>[a-z]+)"
-    r"(?: (?:data|metrics|performance|phase|results?|scores?|set|stats))*"
-)
+_HEADINGS = frozenset(lists("text")["headings"])
+"""Words that may stand beside a split in a line of its own."""
+
 _SPLIT = re.compile(rb"(?i)%s" % "|".join(sorted(SPLIT_WORDS)).encode())
 _COPIED = "copypaste: "
 """What detectron2 prints before results: a task, names, and below them numbers, with commas.
@@ -376,21 +377,28 @@ def _told_results(path: Path, name: str) -> tuple[Log, ...]:
     reader = FileReader(path)
     lines = read_bounded(reader).decode("utf-8", "replace").splitlines()
     results = text_results(lines, name, read_cell)
-    source = replace(source_of(reader, name, KIND), points=len(results))
-    return (Log(source=source, results=results),) if results else ()
+    empty = Log(source=source_of(reader, name, KIND))
+    return (with_results(empty, results),) if results else ()
 
 
 def _listed(path: Path, name: str) -> tuple[Log, ...]:
     """Return the curve of a text that is a list of numbers, whose name says what: `train_loss.txt`.
 
-    There is one a line, or all stand in one line or in brackets.
+    There is one a line, or all stand in one line or in brackets. A comment above them says it as
+    well: `% mean class accuracy (test set)` in `test.log`.
+
+    Source: `optim/Logger.lua` of Torch 7.
     """
+    reader = FileReader(path)
+    text = read_bounded(reader).decode("utf-8", "replace").strip()
+    head, _, rest = text.partition("\n")
     tag = name.rpartition("/")[2].partition(".")[0]
+    if head.startswith(("%", "#")):
+        measure, text = metric_of(head).strip("_").removesuffix("_set"), rest.strip()
+        tag = f"{split_in(head) or split_in(tag)}/{measure}"
     measured = is_measure(tag) and split_in(tag) and "score" not in metric_of(tag)
     if not measured and "loss" not in tag.lower():
         return ()
-    reader = FileReader(path)
-    text = read_bounded(reader).decode("utf-8", "replace").strip()
     words = _BETWEEN.split(text.strip("[]"))
     values = [one for word in words if (one := read_cell(word)) is not None]
     lines = [line for line in text.splitlines() if line.strip()]
@@ -420,8 +428,7 @@ def _unclocked(path: Path, name: str) -> tuple[Log, ...]:
     }
     # Notebooks also show what other files hold.
     if results and not name.endswith(".ipynb"):
-        source = replace(source_of(reader, name, KIND), points=len(results))
-        return (Log(source=source, results=results),)
+        return (with_results(Log(source=source_of(reader, name, KIND)), results),)
     several = (tag for tag, values in found.items() if len(values) >= REPEATS)
     shown = [repr(tag) for tag in several if is_measure(tag) and "." not in tag][:NAMED]
     if not shown:
@@ -450,6 +457,8 @@ class _Screen:
         columns: Splits that a line names over columns.
         in_batches: Whether the steps of an evaluation count its batches.
         doubtful: Numbers that may be read in two ways, and are not read.
+        sums_up: Whether the line that stated an epoch last holds what was measured in it.
+        is_behind: Whether the epoch is stated behind its batches.
         end: How the program ended.
         half: Place of a last line without an end.
         labels: What stands before the epochs.
@@ -473,6 +482,8 @@ class _Screen:
     columns: Sequence[str] = ()
     in_batches: bool = False
     doubtful: list[str] = field(default_factory=list)
+    sums_up: bool = False
+    is_behind: bool = False
     end: End = field(default_factory=End)
     half: tuple[int, int] | None = None
     heads: bool = False
@@ -579,6 +590,8 @@ class _Screen:
             self.end.go_on(finished=_tells_end(text.encode()))
         self._open_fold(said)
         self._turn(said, number, offset)
+        if EPOCH in said.clock:
+            self.sums_up = STEP not in said.clock and any(map(is_measure, said.cells))
         if self.row is not None:
             cells = said.tagged(source.tags)
             if self.heading and not said.split:
@@ -617,6 +630,9 @@ class _Screen:
         clock = {**self.clock, **said.clock}
         if epoch is not None and before is not None and epoch < before and STEP not in said.clock:
             clock.pop(STEP, None)
+        if self.sums_up and said.clock.keys() == {STEP} and said.clock[STEP] < (step or 0):
+            clock.pop(EPOCH, None)
+            self.is_behind = True
         if clock == self.clock and self.row is not None:
             return
         other = self.clock.keys() == {STEP} and said.clock.keys() == {EPOCH}
@@ -677,6 +693,9 @@ class _Screen:
         return any(told)
 
     def _is_log(self, rows: Rows) -> bool:
+        for row in reversed(range(len(rows.epochs) - 1)) if self.is_behind else ():
+            if math.isnan(rows.epochs[row]):
+                rows.epochs[row] = rows.epochs[row + 1]
         # What was told once may speak of an earlier epoch, whose weights it has loaded.
         several = [one.rows for tag, one in rows.tags.items() if tag != EPOCH and len(one.rows) > 1]
         shown = sorted({row for its in several for row in its}) or range(len(rows.steps))
@@ -725,19 +744,22 @@ def _heads(text: str) -> str:
     Example:
         >>> [_heads(line) for line in ("EVAL SCORES", "Train (3 of 9):", "Running test...", "best")]
         ['eval', 'train', 'test', '']
+        >>> _heads("Checking accuracy on the validation set"), _heads("train or test")
+        ('validation', '')
     """
-    found = _HEADING.fullmatch(re.sub(r"[\W_]+", " ", _BESIDE.sub("", text)).strip())
-    split = found["split"].lower() if found else ""
-    return split if split in SPLIT_WORDS else ""
+    said = words_of(_BESIDE.sub("", text).strip("-=*#:. \t>"))
+    splits = [word for word in said if word in SPLIT_WORDS]
+    return splits[0] if len(splits) == 1 and _HEADINGS.issuperset({*said} - {*splits, ""}) else ""
 
 
 def _name_bare(tags: dict[str, Tag]) -> None:
     """Name what the splits alone name, `train 2.3 val 2.4`, as the only measure of the text.
 
-    Where the text names none, nobody knows what they are.
+    Where the text names none, or one without a split beside them, nobody knows what they are.
     """
     bare = [tag for tag in tags if tag.lower() in SPLIT_WORDS]
-    measures = {metric_of(tag) for tag in tags if is_measure(tag)} or {UNNAMED}
+    measures = {metric_of(tag) if split_in(tag) else UNNAMED for tag in tags if is_measure(tag)}
+    measures = measures or {UNNAMED}
     if len(bare) > 1 and len(measures) == 1:
         names = {tag: f"{tag}_{min(measures)}" for tag in bare}
         for tag in bare if tags.keys().isdisjoint(names.values()) else ():

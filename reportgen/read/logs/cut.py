@@ -402,7 +402,6 @@ class Objects:
     Attributes:
         reader: The file.
         media: Key to how many pictures and the like stand under it.
-        twice: A key that stands twice in one object, and the line.
         merge: Lines without the marks of Git.
         needle: What stands in every line that is of interest.
         is_line: Whether the one object of the file stands in one line.
@@ -410,22 +409,9 @@ class Objects:
 
     reader: FileReader
     media: dict[str, int] = field(default_factory=dict)
-    twice: dict[str, int] = field(default_factory=dict)
     merge: Unmerged = field(default_factory=Unmerged)
     needle: re.Pattern[bytes] | None = None
     is_line: bool = False
-    _doubled: list[str] = field(default_factory=list)
-    _decoder: json.JSONDecoder = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._decoder = json.JSONDecoder(object_pairs_hook=self._object)
-
-    def _object(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            keys = [key for key, _ in pairs]
-            self._doubled += [key for key in found if keys.count(key) > 1][:1]
-        return found
 
     def rows(self) -> Iterator[Cut]:
         """Yield what may be rows."""
@@ -443,27 +429,13 @@ class Objects:
         if not content.removeprefix(BOM).lstrip().startswith(b"{"):
             return None
         line, end, behind = content.partition(b"\n")
-        if end and behind.strip() and self.read(line, 1) is not None:
+        if end and behind.strip() and parsed(line) is not None:
             return None
         content = as_utf8(read_bounded(self.reader, chain([first], chunks)))[0]
         content = self.merge.text(content)
-        found = self.read(content, 1)
+        found = parsed(content)
         self.is_line = b"\n" not in content.strip()
         return found if isinstance(found, dict) else None
-
-    def read(self, content: bytes, line: int) -> object:
-        """Return what JSON holds, None where it is none; note a key that it states twice."""
-        try:
-            found = self._decoder.decode(content.removeprefix(BOM).decode("utf-8", "surrogatepass"))
-        except (ValueError, RecursionError):
-            return None
-        return self._noted(found, line)
-
-    def _noted(self, found: object, line: int) -> object:
-        for key in self._doubled:
-            self.twice.setdefault(key, line)
-        self._doubled.clear()
-        return found
 
     def _cut(self, found: object, line: int, offset: int) -> Cut:
         if not isinstance(found, dict):
@@ -485,7 +457,7 @@ class Objects:
         content = self.merge.text(read_bounded(self.reader, chunks))
         if not content:
             return
-        text = content.decode("utf-8", "surrogateescape")
+        text, decoder = content.decode("utf-8", "surrogateescape"), json.JSONDecoder()
         begin, number, offset, end = 0, 1, 0, text.index("[") + 1
         while True:
             gap = _GAP.match(text, end)
@@ -503,7 +475,7 @@ class Objects:
                 yield Cut(None, number, offset, begins=True)
                 continue
             try:
-                found, end = self._decoder.raw_decode(text, start)
+                found, end = decoder.raw_decode(text, start)
             except (ValueError, RecursionError) as error:
                 # Behind a fault nothing tells where the next member begins.
                 cut = isinstance(error, json.JSONDecodeError) and _is_cut(error, text)
@@ -511,7 +483,7 @@ class Objects:
                 end_told, refused = ("is cut off", "") if cut else ("", told)
                 yield Cut(None, number, offset, end=end_told, refused=refused)
                 return
-            yield self._cut(self._noted(found, number), number, offset)
+            yield self._cut(found, number, offset)
 
     def _lines(self, chunks: Iterable[bytes], *, is_wide: bool) -> Iterator[Cut]:
         """Yield every line that holds something; of one that is too long, its beginning."""
@@ -522,12 +494,12 @@ class Objects:
                 size += _bytes(part + b"\n", is_wide=is_wide)
                 content = self.merge.line((buffer + part)[: LINE_LIMIT + 1])
                 if content.strip() and (not self.needle or self.needle.search(content)):
-                    yield self._cut(self.read(content, number), number, offset)
+                    yield self._cut(parsed(content), number, offset)
                 number, offset, buffer, size = number + 1, offset + size, b"", 0
             size += _bytes(rest, is_wide=is_wide)
             buffer = (buffer + rest)[: LINE_LIMIT + 1]
         if buffer.strip():
-            found = self._cut(self.read(buffer, number), number, offset)
+            found = self._cut(parsed(buffer), number, offset)
             if found.cells is None:
                 found = Cut(None, number, offset, end="is cut off")
             yield found

@@ -40,12 +40,14 @@ from reportgen.read.logs.numbers import as_number, leaves, skipped_note
 from reportgen.read.logs.sessions import EPOCH
 from reportgen.read.logs.several_runs import (
     is_called_results,
+    listed_runs,
     named_rows,
     of_one_run,
     of_split,
     result_logs,
     unmeasured,
     with_names,
+    with_results,
 )
 from reportgen.read.logs.sources import TESTED, LogSource, sources_of
 from reportgen.read.logs.words import end_of, holds_settings, is_measure, is_set, plain_word
@@ -105,8 +107,7 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
         return result_logs(cells, sheet.number, replace(empty, program=source.program)) or told
     table.nothing = "only a header: "
     for odd in sheet.odd[:LISTED]:
-        called = "columns are called" in odd
-        table.say(odd, "give each column a name of its own" if called else "")
+        table.say(odd, "give each column a name of its own" if "columns are called" in odd else "")
     for cut in rows():
         table.take(cut)
     return table.logs(replace(empty, config=flatten(sheet.stated)[0], program=source.program))
@@ -272,9 +273,8 @@ def _clocks(own: tuple[str, ...]) -> frozenset[str]:
 def _begun(objects: Objects, own: tuple[str, ...]) -> list[Row]:
     """Return the first rows that state a step or an epoch, wherever in the file they are."""
     rows = (cut.cells for cut in objects.rows() if cut.cells)
-    words = _clocks(own)
-    clocked = (row for row in rows if holds_clock(row, as_number, whole=False, words=words))
-    return [*islice(clocked, SEEN)]
+    told = (r for r in rows if holds_clock(r, as_number, whole=False, words=_clocks(own)))
+    return [*islice(told, SEEN)]
 
 
 def _without_heads(objects: Objects, table: Table, settings: Sequence[str]) -> Iterator[Cut]:
@@ -321,9 +321,6 @@ def _short(row: Row) -> dict[str, object]:
 
 
 def _odd(objects: Objects, name: str) -> Iterator[Problem]:
-    for key, line in [*objects.twice.items()][:LISTED]:
-        message = f"line {line} states {key!r} twice in one object: the last value is read"
-        yield Problem(path=name, message=message, remedy="give each key a name of its own")
     if objects.reader.problem:
         yield reader_fault(objects.reader, name)
     if objects.media:
@@ -345,8 +342,7 @@ def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
             continue
         logs = shape(found, source, replace(empty, program=source.program), objects)
         if logs:
-            odd = tuple(_odd(objects, name))
-            return (replace(logs[0], problems=(*logs[0].problems, *odd)), *logs[1:])
+            return (replace(logs[0], problems=(*logs[0].problems, *_odd(objects, name))), *logs[1:])
         if source.cut == TESTED:
             return ()
     words = _clocks(_own_clocks(name))
@@ -389,7 +385,11 @@ def _columns(
 
 def _columns_under(found: Mapping[str, object], source: LogSource, empty: Log) -> tuple[Log, ...]:
     """Read lists of numbers that lie under keys, which name splits or runs."""
-    inside = {k: dict(leaves(one, mark="/")) for k, one in found.items() if isinstance(one, dict)}
+    inside = {
+        key: {name.removeprefix("history/"): cell for name, cell in leaves(one, mark="/")}
+        for key, one in found.items()
+        if isinstance(one, dict)
+    }
     tables = {key: shapes.columns_in(one, as_number) or [] for key, one in inside.items()}
     history = [
         shapes.is_listed_history(list(rows[0]), rows, as_number) for rows in tables.values() if rows
@@ -403,7 +403,9 @@ def _columns_under(found: Mapping[str, object], source: LogSource, empty: Log) -
     }
     stated = {key: one for key, one in found.items() if not tables.get(key)}
     empty = replace(empty, results=shapes.results_in(stated, as_number))
-    return _listed(counted, source, empty)
+    once = {key: shapes.results_in(one, as_number) for key, one in inside.items()}
+    logs = _listed(counted, source, empty)
+    return tuple(replace(o, results={**o.results, **once.get(o.run_key, {})}) for o in logs)
 
 
 def _listed(tables: Mapping[str, Sequence[Row]], source: LogSource, empty: Log) -> tuple[Log, ...]:
@@ -468,21 +470,20 @@ def _numbers(
         return ()
     if not (source.under or any(map(is_measure, results))):
         return (unmeasured(empty),) if is_called_results(empty.source.path) else ()
-    counted = replace(empty.source, points=len(results))
-    return (replace(empty, source=counted, results=results, config={**empty.config, **config}),)
+    return (with_results(empty, results, config={**empty.config, **config}),)
 
 
 def _named(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) -> tuple[Log, ...]:
     runs = shapes.runs_in(found, empty.source.path.rpartition("/")[2].partition(".")[0])
-    rows = [{shapes.RUN: name, **dict(leaves(one, mark="/"))} for name, one in runs.items()]
-    return result_logs(rows, as_number, empty, names=(shapes.RUN,)) if rows else ()
+    named: list[Row] = [{shapes.RUN: k, **dict(leaves(o, mark="/"))} for k, o in runs.items()]
+    rows, names = (named, (shapes.RUN,)) if named else listed_runs(found)
+    return result_logs(rows, as_number, empty, names=names) if rows else ()
 
 
 def _tested(found: Mapping[str, object], _: LogSource, empty: Log, __: Objects) -> tuple[Log, ...]:
     """Read what was tested alone: the best value of many is no result, nor its epoch."""
     results = shapes.results_in(found, as_number)
-    source = replace(empty.source, points=len(results))
-    return (replace(empty, source=source, results=results),) if results else ()
+    return (with_results(empty, results),) if results else ()
 
 
 def _trial(
@@ -497,9 +498,8 @@ def _trial(
         numbers = [one for value in told if (one := as_number(value)) is not None]
         if numbers and "/" in key:
             results[key.split("/")[-2]] = math.fsum(numbers) / len(numbers)
-    log = replace(empty, source=replace(empty.source, points=len(results)), results=results)
     config, ended = _under(empty.config, source.settings), end_of(found.get("status"))
-    return (replace(log, config=config, ended=ended),) if results else ()
+    return (with_results(empty, results, config=config, ended=ended),) if results else ()
 
 
 _OBJECTS = {
@@ -578,11 +578,9 @@ def _sound_part(path: Path, name: str, under: str, empty: Log) -> tuple[dict[str
     if not entries:
         return {}, empty
     many = f"the {len(entries)} entries before that are" if entries[1:] else "the entry before is"
-    read = f"{many} read"
-    problems = [
-        replace(one, message=one.message.replace("not read", read)) for one in empty.problems
-    ]
-    return {under: entries}, replace(empty, problems=tuple(problems))
+    told = ((one, one.message.replace("not read", f"{many} read")) for one in empty.problems)
+    problems = tuple(replace(one, message=message) for one, message in told)
+    return {under: entries}, replace(empty, problems=problems)
 
 
 def load_hf_results(path: Path, name: str) -> tuple[Log, ...]:
@@ -611,9 +609,7 @@ def load_hf_results(path: Path, name: str) -> tuple[Log, ...]:
         f"{split}/{key}" if "/" in key and split in shapes.HF_SPLITS else shapes.hf_tag(key): one
         for key, one in numbers.items()
     }
-    source = replace(empty.source, points=len(results))
-    program = sources_of(RESULTS)[0].program
-    return (replace(empty, source=source, results=results, program=program),)
+    return (with_results(empty, results, program=sources_of(RESULTS)[0].program),)
 
 
 # --- what all share -------------------------------------------------------------------------

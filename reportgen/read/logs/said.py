@@ -73,6 +73,15 @@ _ON_SPLIT = re.compile(
 _FIELDS = re.compile(r"(?i)^\W*([a-z]+)(?: [a-z]+)? at (epoch|iteration|step) (\d+) *\|")
 """What stands before fields of which each has its name: `validation loss at iteration 100 |`."""
 
+_BEGUN = re.compile(r"^\W*\[ *(\d+) *, *(\d+) *\](?= *[A-Za-z])")
+"""An epoch and its batch, as PyTorch's first tutorial prints them: `[1,  2000] loss: 2.2`."""
+
+_VALUES_FIRST = re.compile(r"^\s*(\d+): ([\d.]+), ([\d.]+) avg(?: loss)?,.*")
+"""What Darknet prints, names behind values: `100: 0.52, 0.53 avg loss, 0.001 rate, …`."""
+
+_RIGHT = re.compile(r"(?i)\bgot (\d+ */ *\d+) correct\b *(?:\([\d.]+%?\))?")
+"""A share that is right, and the same in percent: `Got 471 / 1000 correct (47.10)`."""
+
 _TIMES = frozenset({"s", "sec", "secs", "seconds", "ms", "m", "min", "mins", "minutes", "h"})
 _CHANGE = re.compile(r"\s*[-=]+>\s*[-+\d.]")
 _QUOTIENT = re.compile(r"\s*/\s*(\d[\d.]*)")
@@ -191,6 +200,9 @@ def read_line(text: str, *, comma: bool = False) -> Said | None:
         # A bar without a name counts, nobody knows what.
         plain = _BAR.sub(lambda bar: "[" if _LETTER.search(text, 0, bar.start()) else " ", text)
         plain = _FIELDS.sub(r"\1 | \2 \3 |", _NOISE.sub(" ", plain[:TEXT_LIMIT]))
+        plain = _VALUES_FIRST.sub(r"step \1, loss \2, average loss \3", plain)
+        plain = _BEGUN.sub(r"epoch \1, step \2, ", plain)
+        plain = _RIGHT.sub(r"accuracy: \1", plain)
         plain = _ON_SPLIT.sub(r"\2 \1", _BEHIND.sub(r"\2 \3, \1: ", plain))
         plain = _MARKS.sub(lambda mark: "," if mark[0] == "." else ".", plain) if comma else plain
     said = found or _Reading(plain).read()
@@ -342,7 +354,9 @@ class _Reading:
         """Tell whether a number in brackets counts: behind an epoch, or as the line begins."""
         opened, after = tight.endswith("["), self.text[number.end() :].lstrip()[:1]
         begins = self.first and tight == "[" and after in {"]", "/"}
-        return (self.last == EPOCH and opened and after in {"]", "/", "("}) or begins
+        # What `Epoch [3]/[90]` states behind the stroke is how many there shall be.
+        inside = opened and "/" not in tight and after in {"]", "/", "("}
+        return (self.last == EPOCH and inside) or begins
 
     def _take_second(self, first: re.Match[str], second: re.Match[str]) -> None:
         """Take the second number of a quotient: a total of things, or the value of another name."""
@@ -366,11 +380,18 @@ class _Reading:
         opened = before.rstrip()[-1:]
         pieces = [one.strip(" \"'") for one in _APART.split(before.rstrip(" :=[(\"'"))]
         *front, key = [one for one in pieces if _LETTER.search(one)] or [""]
-        words = [word for word in key.split() if _LETTER.search(word)]
+        # `Val. Loss` is short for more, and `Up.` one of Marian's clocks.
+        words = [w if plain_word(w) in CLOCKS else w.rstrip(".") for w in key.split()]
+        words = [word for word in words if _LETTER.search(word)]
+        words = words[:-1] if words[1:] and words[-1].lower() in {"is", "was"} else words
         self.other = []
         if _QUOTIENT.match(self.text, number.end()) and (pair := _pair_of(words, front)):
             words, self.other, front = pair
         self._take_front(front)
+        before, _, split = self.last.rpartition("_")
+        if len(words) == 1 and before and {words[0].lower(), split.lower()} <= SPLIT_WORDS:
+            # As in `loss train 1.4 valid 1.3`.
+            words = [before, *words]
         plain = [word.lower() for word in words]
         self.listed, self.last = 0, ""
         if not words or plain[0] in {"best", "eta"}:
@@ -459,7 +480,7 @@ class _Reading:
         )
         allowed = MOST_WORDS if self.first else 0
         self.said.loose += max(0, len(words) - allowed - bool(split))
-        if self.first and front and not self.said.split:
+        if self.first and front and not self.said.split and _PROSE.isdisjoint(begun):
             self.said.label = " ".join(word for word in begun if _LETTER.search(word))
 
 

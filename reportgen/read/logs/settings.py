@@ -80,11 +80,9 @@ def _load(path: Path, name: str, kind: str) -> tuple[Log, ...]:
                 config, unread = flatten(settings)
                 problems = tuple(doubts(content, unread, name))
                 # Of the settings only those of a run that a program tracks say how it ended.
-                ended = ""
-                if source.cut == SACRED and isinstance(found, dict):
-                    ended = end_of(found.get("status"))
+                told = found if source.cut == SACRED and isinstance(found, dict) else {}
                 log = replace(empty, program=source.program, config=config, problems=problems)
-                return (replace(log, ended=ended),)
+                return (replace(log, ended=end_of(told.get("status"))),)
     message = "holds no settings: not a mapping of keys to values"
     return (replace(empty, problems=(Problem(path=name, message=message),)),) if expected else ()
 

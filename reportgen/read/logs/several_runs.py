@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from reportgen.read.logs.columns import (
     CLOCK_WORDS,
@@ -23,7 +24,7 @@ from reportgen.read.logs.columns import (
     run_of,
 )
 from reportgen.read.logs.cut import BOM, Sheet, as_utf8
-from reportgen.read.logs.numbers import as_number, parsed
+from reportgen.read.logs.numbers import as_number, leaves, parsed
 from reportgen.read.logs.shapes import RESULTS_LIMIT, hf_tag
 from reportgen.read.logs.words import (
     SPLIT_WORDS,
@@ -66,6 +67,10 @@ _CALLED = re.compile(r"(?i)(?:metrics|results?|scores?|summary)[^/]*$")
 _TRIED = re.compile(r"(?i)(?:ablation|grid|metrics|results?|search|sweep|trials?|tuning)[^/]*$")
 """Names of files of which each row may be a run that goes by its settings."""
 
+LONGEST_NAME = 80
+"""Letters of what may tell a run; a longer text is of an example."""
+
+_RUNS = frozenset(lists("columns")["of_runs"])
 _TRIED_WORDS = frozenset(map(plain_word, lists("columns")["tried"]))
 
 
@@ -86,14 +91,14 @@ def result_logs(
     columns = list(dict.fromkeys(key for row in found for key in row))
     if not under and (stated := _stated(columns, found, number)):
         results = {key: one for key, one in stated.items() if is_measure(key)}
-        others = {key: one for key, one in stated.items() if key not in results}
-        results = of_split(results, empty.source.path)
-        source = replace(empty.source, points=len(results))
-        return (replace(empty, source=source, results=results, config=others),)
-    summed = any(key.lower().endswith(SUMMED) for key in columns)
+        rest = {key: one for key, one in stated.items() if key not in results}
+        return (with_results(empty, of_split(results, empty.source.path), config=rest),)
+    ends = [c for c in columns if c.lower().endswith(SUMMED)]
+    # A mean over folds beside what was measured once does not make a row one of several runs.
+    others = any(is_measure(c) and c not in ends for c in columns)
+    summed = any("std" in c.lower() for c in ends) or (bool(ends) and not others)
     named = bool(names)
-    called = (*NAMES, *(MODELS if found[1:] else ()))
-    names = names or row_names(columns, found, number, called)
+    names = names or row_names(columns, found, number, (*NAMES, *(MODELS if found[1:] else ())))
     search = () if names or not _TRIED.search(empty.source.path) else tried(columns, found)
     names = names or search
     repeated = bool(names) and plain_word(names[-1]) in map(plain_word, REPEATS)
@@ -123,9 +128,32 @@ def result_logs(
             if k not in numbers and k not in unset and not isinstance(v, dict | list)
         }
         key = run_of(row, TablePlan(runs=tuple(names)), number)
-        log = replace(empty, source=replace(empty.source, points=len(results)), run_key=key)
-        logs.append(replace(log, results=results, config=config))
+        logs.append(with_results(empty, results, run_key=key, config=config))
     return tuple(logs)
+
+
+def with_results(empty: Log, results: Mapping[str, float], **told: Any) -> Log:
+    """Return a log with results, which are what its file holds."""
+    source = replace(empty.source, points=len(results))
+    return replace(empty, source=source, results=results, **told)
+
+
+def listed_runs(found: Mapping[str, object]) -> tuple[list[Row], tuple[str, ...]]:
+    """Return the objects of a list below a key such as `runs`, and what names each of them.
+
+    Example:
+        >>> several = [{"model": "a", "test_acc": 0.5}, {"model": "b", "test_acc": 0.75}]
+        >>> listed_runs({"runs": several})[1], listed_runs({"rows": several})[1]
+        (('model',), ())
+    """
+    for key, several in found.items():
+        listed = several if words_of(key)[-1] in _RUNS and isinstance(several, list) else []
+        rows: list[Row] = [dict(leaves(o, mark="/")) for o in listed if isinstance(o, dict)]
+        columns = list(dict.fromkeys(name for row in rows for name in row))
+        names = row_names(columns, rows, as_number, (*NAMES, *MODELS))
+        if names := names or tried(columns, rows, sure=True):
+            return rows, names
+    return [], ()
 
 
 def _stated(columns: Sequence[str], rows: list[Row], number: Numbers) -> dict[str, float]:
@@ -246,7 +274,7 @@ def row_names(
 
 
 def _is_text(cell: object, number: Numbers) -> bool:
-    return isinstance(cell, str) and bool(cell) and number(cell) is None
+    return isinstance(cell, str) and 0 < len(cell) <= LONGEST_NAME and number(cell) is None
 
 
 def tried(columns: Sequence[str], rows: Sequence[Row], *, sure: bool = False) -> tuple[str, ...]:
@@ -277,7 +305,8 @@ def tried(columns: Sequence[str], rows: Sequence[Row], *, sure: bool = False) ->
         rest = [c for c in own if c != column]
         own = rest if tell(rest) else own
     told = sure or any(map(_is_tried, own))
-    return tuple(own) if own and told and tell(own) else ()
+    long = any(len(str(row.get(c))) > LONGEST_NAME for row in rows for c in own)
+    return tuple(own) if own and told and not long and tell(own) else ()
 
 
 def _is_tried(name: str) -> bool:

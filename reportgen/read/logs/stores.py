@@ -28,7 +28,7 @@ from reportgen.read.logs.files import (
     read_through,
     unless_empty,
 )
-from reportgen.read.logs.numbers import as_number
+from reportgen.read.logs.numbers import as_number, parsed
 from reportgen.read.logs.sources import LogSource, sources_of
 from reportgen.read.logs.words import end_of
 from reportgen.records.run import Log, Problem
@@ -501,9 +501,8 @@ _PARTS: dict[str, Callable[[_Runs, tuple[Any, ...]], None]] = {
 def _object(cell: object) -> dict[str, object]:
     """Return what an object of JSON holds, with nested keys joined."""
     content = cell if isinstance(cell, bytes) else str(cell).encode("utf-8", "replace")
-    objects = Objects(FileReader(Path()))
-    inside = objects.read(content[:TEXT_LIMIT], 0)
-    return objects.flat(inside) if isinstance(inside, dict) else {}
+    inside = parsed(content[:TEXT_LIMIT])
+    return Objects(FileReader(Path())).flat(inside) if isinstance(inside, dict) else {}
 
 
 def _name(run: object) -> str:

@@ -104,7 +104,7 @@ def test_no_epochs_are_told_that_a_run_passed(made, epochs, told):
     (run,) = one_run(made).runs
     counts = np.arange(1.0, 6.0)
     clock = Clock(steps=counts.astype(np.int64), epochs=counts, steps_per_epoch=1)
-    run = replace(run, config={"epochs": epochs}, clock=clock)
+    run = replace(run, config={"train.num_epochs": epochs}, clock=clock)
     text = made.prose(setup.build(made.facts(runs=Runs(root="", runs=(run,)), groups=())))
     assert (f"set to {epochs} epochs" in text) is told
 
