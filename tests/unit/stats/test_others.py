@@ -5,7 +5,7 @@ from dataclasses import replace
 from reportgen.records.facts import Task
 from reportgen.records.run import Runs
 from reportgen.records.study import MetricPlan
-from reportgen.stats import MAX_OTHERS, summarise_others
+from reportgen.stats import summarise_others
 
 ACCURACY = ([50.0, 70.0, 60.0], [51.0, 68.0, 72.0])
 LOSS = ([1.0, 0.9, 0.4], [1.1, 0.8, 0.3])
@@ -33,14 +33,6 @@ def test_a_metric_of_one_of_several_tasks_is_shown(made):
     for groups, names in ((facts.groups, []), (of_tasks, ["bleu", "wer"])):
         others = summarise_others(facts.study, tuple(groups), (), names=made.NAMES)
         assert sorted(metric.name for metric in others.metrics) == names
-
-
-def test_there_is_room_for_six_unasked_and_the_rest_is_named(made):
-    names = {f"metric_{letter}": LOSS for letter in "abcdefg"} | {"loss": LOSS}
-    facts = facts_of(made, run(made, "a", 0, **names))
-    assert facts.others.metrics[0].name == "loss"
-    assert len(facts.others.metrics) == MAX_OTHERS
-    assert facts.others.left == ("metric_f", "metric_g")
 
 
 def test_values_of_two_splits_are_two_metrics(made):
