@@ -73,6 +73,8 @@ def found(facts):
         "left": list(facts.others.left),
         "others_compared": {m.name: [of_pair(one) for one in m.comparisons]
                             for m in facts.others.metrics},
+        "measured": [[m.name, m.split, [list(g.report.values) for g in m.groups]]
+                     for m in facts.others.metrics],
         "shown": [metric.name for metric in facts.others.metrics],
         "others": {m.name: {g.name: of_group(g) for g in m.groups} for m in facts.others.metrics},
     }  # fmt: skip

@@ -11,15 +11,7 @@ from hypothesis import strategies as st
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import MetricPlan
-from reportgen.stats import course_of, divide, epoch_of, reading_of
-
-
-def test_a_reading_is_at_exactly_its_step(made):
-    run = made.run("g", 0, made.series("validation", [79.9]))
-    assert reading_of(run, "accuracy", "validation", 225).value == 0.799
-    assert reading_of(run, "accuracy", "validation", 225).method == "accuracy on validation"
-    assert "nearest logged step is 225" in reading_of(run, "accuracy", "validation", 226).reason
-    assert "never logged accuracy on test" in reading_of(run, "accuracy", "test", 225).reason
+from reportgen.stats import course_of, divide, epoch_of
 
 
 def test_the_epoch_of_a_step(made):
@@ -92,16 +84,6 @@ def test_an_end_has_at_most_a_hundred_points(made):
     (cell,) = last_of(made, runs_of(made, [[float(i) for i in range(5000)]])).groups[0].cells
     assert len(cell.end_value.sources) == 100
     assert cell.end_value.value == sum(range(4900, 5000)) / 100
-
-
-@pytest.mark.parametrize("last", [math.nan, math.inf])
-def test_runs_that_all_end_in_no_number_still_have_ends_and_extremes(made, last):
-    values = [1 / (i + 1) for i in range(99)]
-    (group,) = last_of(made, runs_of(made, [[*values, last]], split="train")).groups
-    assert group.report.n == 0
-    assert f"{last} for train/reward at step 990" in group.cells[0].report_value.reason
-    assert group.cells[0].lowest_value.value == values[-1]
-    assert group.cells[0].end_value.value == pytest.approx(np.mean(values[-9:]))
 
 
 def test_other_metrics_are_those_that_tell_of_quality(made):

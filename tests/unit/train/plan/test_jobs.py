@@ -126,13 +126,6 @@ def test_the_order_of_runs_changes_nothing(order, lost):
         )
 
 
-def test_ids_are_names_and_differ():
-    ids = [job.id for job in jobs_of({})]
-    assert len(set(ids)) == len(ids) == 8
-    assert all(len(i) == 20 and set(i) <= set("0123456789abcdef") for i in ids)
-    assert ids == [job.id for job in jobs_of({})]
-
-
 def test_what_all_jobs_share():
     jobs = jobs_of(without(("random", 1)))
     expected = tolerance(summarise_groups(STUDY, runs_of(without(("random", 1)))), 2000)
@@ -143,12 +136,6 @@ def test_what_all_jobs_share():
         assert not job.fresh
     accepted = jobs_of(without(("random", 1)), accept_drift=True, restart=True)
     assert {(job.tolerance, job.fresh) for job in accepted} == {(None, True)}
-
-
-def test_runs_that_stop_halfway_are_no_measure_of_drift():
-    table = {**SIX, ("random", 2): ([50.0], [10.0])}
-    whole = jobs_of(without(("random", 2)))[0].tolerance
-    assert jobs_of(table)[0].tolerance == whole
 
 
 def test_logs_are_written_as_those_beside(copy):
