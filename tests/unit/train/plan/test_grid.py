@@ -195,11 +195,6 @@ def test_of_two_killed_runs_of_one_seed_the_further_one_counts():
 # ---- places
 
 
-def test_the_declared_place_wins():
-    plan = GroupPlan(name="random", place="new/r-{seed}/logs")
-    assert place_of(plan, runs_of(SIX), 2) == "new/r-2/logs"
-
-
 @pytest.mark.parametrize("place", ["../{seed}", "/tmp/{seed}", "all", "a/../../{seed}"])  # noqa: S108
 def test_a_place_outside_or_for_all_seeds_is_refused(place):
     with pytest.raises(StudyError, match=r"groups\.a\.place"):

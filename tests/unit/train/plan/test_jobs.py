@@ -13,9 +13,7 @@ from reportgen.records.errors import StudyError, UsageError
 from reportgen.records.job import GridPlan
 from reportgen.records.run import Rerun, Runs
 from reportgen.records.study import DataPlan, GroupPlan, MetricPlan, TrainPlan
-from reportgen.stats import summarise_groups
 from reportgen.train.plan import choose_cells, make_jobs, plan_cells
-from reportgen.train.plan.jobs import tolerance
 
 ROWS = rows_beside(__file__)
 
@@ -126,18 +124,6 @@ def test_the_order_of_runs_changes_nothing(order, lost):
         )
 
 
-def test_what_all_jobs_share():
-    jobs = jobs_of(without(("random", 1)))
-    expected = tolerance(summarise_groups(STUDY, runs_of(without(("random", 1)))), 2000)
-    for job in jobs:
-        told = (job.metric, job.direction, job.ties, job.device)
-        assert told == ("accuracy", "higher", "first", "cpu")
-        assert job.tolerance == expected
-        assert not job.fresh
-    accepted = jobs_of(without(("random", 1)), accept_drift=True, restart=True)
-    assert {(job.tolerance, job.fresh) for job in accepted} == {(None, True)}
-
-
 def test_logs_are_written_as_those_beside(copy):
     copy.remove(f"{RANDOM}/1")
     copy.declared = replace(
@@ -156,12 +142,6 @@ def test_logs_are_written_as_those_beside(copy):
     stated = replace(plan, train=replace(TRAIN, layout="hf_trainer"))
     _, other = jobs_of(None, plan=stated, runs=runs)
     assert (other.layout, other.folders["validation"]) == ("hf_trainer", "eval")
-
-
-def test_without_logs_beside_the_trainers_layout_is_written():
-    assert {(job.layout, job.folders["validation"]) for job in jobs_of({})} == {
-        ("hf_trainer", "eval")
-    }
 
 
 def test_a_study_that_cannot_be_trained():
