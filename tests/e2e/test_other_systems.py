@@ -13,7 +13,6 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from fakes.command import run_to_end
 
 LACKING = """\
 import os, signal, sys
@@ -84,15 +83,6 @@ def system(small_lab, tmp_path_factory):
 
         run("build", "--runs", str(small_lab), "--out", "out/report.pdf")
         yield folder, small_lab, run
-
-
-def test_it_is_lacking(system):
-    folder, _, _ = system
-    probe = "import os, signal, resource"
-    done = run_to_end(
-        [sys.executable, "-c", probe], env={**os.environ, "PYTHONPATH": str(folder / "lacking")}
-    )
-    assert "import of resource halted" in done.stderr
 
 
 def test_every_format_is_built(system):

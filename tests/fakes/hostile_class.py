@@ -4,14 +4,13 @@ import json
 import os
 import zlib
 from collections.abc import Callable
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 from fakes.pdf import lines, pdf, stream
 
-Files = dict[str, bytes | Callable[[], bytes]]
-"""Path inside a submission to content; what takes long is only made when it is written."""
+Files = dict[str, bytes]
+"""Path inside a submission to content."""
 
 _FORM = "/Type /XObject /Subtype /Form /BBox [0 0 500 500] /Resources"
 _PAGE = (
@@ -105,35 +104,41 @@ _NESTED = b"".join(
 )
 _ENDS = b"\n\nWe train 5 + 5 = 11 seeds.\n"
 
-REFUSED: dict[str, tuple[Files, str]] = {
-    "bomb": ({"report.pdf": partial(layered_pdf, 600)}, ""),
-    "forms": ({"report.pdf": forms_pdf(24)}, ""),
-    "cycle": ({"report.pdf": pdf(lines("a page"), kids="2 0 R")}, ""),
-    "pages": ({"report.pdf": pdf(*[lines("a page")] * 10_000)}, "more than 400 pages"),
-    "crowded": ({"report.pdf": crowded_pdf(1_700_000)}, "more than 1,500,000 characters"),
-    "cut": ({"report.pdf": GOOD["zoe"]["report.pdf"][:300]}, "cannot be read as a PDF"),
-    "locked": ({"report.pdf": locked_pdf()}, "is encrypted"),
-    "nested-json": ({"report.ipynb": deep(300_000)}, "is damaged at its JSON"),
-    "zeros": ({"report.md": bytes(100_000)}, "holds no text"),
+REFUSED: dict[str, tuple[Callable[[], Files], str]] = {
+    "bomb": (lambda: {"report.pdf": layered_pdf(600)}, ""),
+    "forms": (lambda: {"report.pdf": forms_pdf(24)}, ""),
+    "cycle": (lambda: {"report.pdf": pdf(lines("a page"), kids="2 0 R")}, ""),
+    "pages": (lambda: {"report.pdf": pdf(*[lines("a page")] * 10_000)}, "more than 400 pages"),
+    "crowded": (lambda: {"report.pdf": crowded_pdf(1_700_000)}, "more than 1,500,000 characters"),
+    "cut": (lambda: {"report.pdf": GOOD["zoe"]["report.pdf"][:300]}, "cannot be read as a PDF"),
+    "locked": (lambda: {"report.pdf": locked_pdf()}, "is encrypted"),
+    "nested-json": (lambda: {"report.ipynb": deep(300_000)}, "is damaged at its JSON"),
+    "zeros": (lambda: {"report.md": bytes(100_000)}, "holds no text"),
 }
-"""Submissions that cannot be checked, with words of the reason."""
+"""Submissions that cannot be checked, made when asked for, with words of the reason."""
 
-ORDINARY: dict[str, tuple[Files, str]] = {
-    "outputs": ({"report.ipynb": notebook(*["ok " * 9_000] * 3, *["ok"] * 2_000)}, "were left out"),
+ORDINARY: dict[str, tuple[Callable[[], Files], str]] = {
+    "outputs": (
+        lambda: {"report.ipynb": notebook(*["ok " * 9_000] * 3, *["ok"] * 2_000)},
+        "were left out",
+    ),
     "recursive": (
-        {
+        lambda: {
             "report.tex": b"\\input{a}\\input{/etc/passwd}\\input{../../secret}\n" + _ENDS,
             "a.tex": b"\\input{b}\\input{b}\n",
             "b.tex": b"\\input{a}\\input{report}\n",
         },
         "brings in itself",
     ),
-    "laughs": ({"report.tex": laughs(12)}, "too deeply or too often"),
-    "braces": ({"report.tex": b"{" * 100_000 + _ENDS}, "100,000 characters"),
-    "endless": ({"report.tex": b"ok\n" * 51_000}, "lines were left out"),
-    "brackets": ({"report.md": _NESTED + _ENDS}, ""),
-    "digits": ({"report.md": b"7" * 10**6 + b"\n\n" + b"a" * 10**6 + _ENDS}, "1,000,000"),
-    "numbers": ({"report.md": (b"12.5 " * 1_000 + b"\n\n") * 11}, "more than 10,000 numbers"),
+    "laughs": (lambda: {"report.tex": laughs(12)}, "too deeply or too often"),
+    "braces": (lambda: {"report.tex": b"{" * 100_000 + _ENDS}, "100,000 characters"),
+    "endless": (lambda: {"report.tex": b"ok\n" * 51_000}, "lines were left out"),
+    "brackets": (lambda: {"report.md": _NESTED + _ENDS}, ""),
+    "digits": (lambda: {"report.md": b"7" * 10**6 + b"\n\n" + b"a" * 10**6 + _ENDS}, "1,000,000"),
+    "numbers": (
+        lambda: {"report.md": (b"12.5 " * 1_000 + b"\n\n") * 11},
+        "more than 10,000 numbers",
+    ),
 }
 """Submissions that are read, in part, with words of the problem that says in which."""
 
@@ -156,12 +161,12 @@ def write_class(home: Path) -> Path:
     (home / "secret.tex").write_text(f"The {OUTSIDE} accuracy is 12.5.\n", encoding="utf-8")
     (home / "secret").mkdir()
     (home / "secret" / "metrics.csv").write_text(f"step,{OUTSIDE}\n1,0.5\n", encoding="utf-8")
-    told = {name: files for name, (files, _) in {**REFUSED, **ORDINARY}.items()}
+    told = {name: make() for name, (make, _) in {**REFUSED, **ORDINARY}.items()}
     named = {name: {"report.md": _ENDS} for name in STRANGE}
     for name, files in {**GOOD, **told, **named}.items():
         for path, content in files.items():
             (home / "class" / name).mkdir(parents=True, exist_ok=True)
-            (home / "class" / name / path).write_bytes(content() if callable(content) else content)
+            (home / "class" / name / path).write_bytes(content)
     _write_links(home / "class")
     return home / "class"
 

@@ -79,6 +79,8 @@ def run_of(group, seed, parts, metric, unit):
     ):
         if key in given:
             series.append(made.series(split, given[key], metric=name, unit=""))
+    for name, points in given.get("more", {}).items():
+        series.append(made.series("validation", points, metric=name, unit=""))
     if "seconds" in given:
         times = np.linspace(0.0, given["seconds"], len(series[0]))
         series = [replace(one, wall_times=times) for one in series]

@@ -6,14 +6,13 @@ drawn by a seed. What must hold of each is said in `tests/fire`.
 
 import json
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
-from fire import inputs, watch
-from fire.inputs import bombard, cuts_of, lay, make, table
+from fire import inputs
+from fire.inputs import bombard, cuts_of, make, table
 from fire.record import FILE
-from fire.watch import DeedError, measured, watched
+from fire.watch import DeedError, watched
 
 from reportgen.read.documents import READERS
 from reportgen.read.logs import LOADERS
@@ -78,37 +77,6 @@ def test_what_a_reader_may_not_do_is_noticed(tmp_path):
     with watched(tmp_path):
         assert (tmp_path / "a").read_bytes() == b""
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
-
-
-def test_what_takes_long_is_noticed(monkeypatch):
-    monkeypatch.setattr(watch, "SECONDS", 0.05)
-
-    def work():
-        with measured():
-            end = time.process_time() + 0.1
-            while time.process_time() < end:
-                pass
-
-    with pytest.raises(AssertionError, match="processor time"):
-        work()
-
-
-def test_a_fault_is_kept_with_its_number(tmp_path, monkeypatch):
-    """The harness itself: a reader that fails is found, and the others are read on."""
-    broken = table()["hparams_yaml"]
-    seen = []
-
-    def read(path):
-        seen.append(path)
-        raise KeyError(len(seen))
-
-    monkeypatch.setitem(table(), "broken", type(broken)(samples=broken.samples, read=read))
-    monkeypatch.setattr(inputs._Facts, "of", lambda *_: set())
-    tally = bombard("broken", range(3), tmp_path)
-    assert [number for number, _ in tally.faults] == [0, 1, 2]
-    assert "KeyError" in tally.faults[0][1]
-    with pytest.raises(KeyError):
-        read(lay(tmp_path / "input", make("broken", 0)))
 
 
 def test_the_record_knows_every_format_and_no_fault_that_is_open():

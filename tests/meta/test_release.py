@@ -95,13 +95,6 @@ def test_no_page_tells_to_install_the_other_project(project: Path) -> None:
         assert found is None, f"{page}: {found}"
 
 
-def test_what_would_install_it_is_seen() -> None:
-    for line in ("pip install reportgen", "pip install -U 'reportgen[s3]'", "uvx reportgen build"):
-        assert OTHER.search(line), line
-    for line in ("pip install reportgen-lab", "uvx --from . reportgen build", "pip install ."):
-        assert not OTHER.search(line), line
-
-
 def test_it_can_be_cited(project: Path) -> None:
     cited = yaml.safe_load((project / "CITATION.cff").read_text("utf-8"))
     assert {"cff-version", "message", "title", "authors", "version", "date-released"} <= set(cited)

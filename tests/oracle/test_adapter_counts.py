@@ -1,6 +1,6 @@
 """What PEFT itself builds, one line an adapter and base in adapter_counts.csv.
 
-`make_adapter_counts.py` beside this file writes the table.
+`tools/oracles/adapter_counts.py` writes the table.
 """
 
 import csv
@@ -52,6 +52,6 @@ def test_what_peft_refuses_gets_no_number(kind):
 
 
 def test_the_table_covers_every_kind_that_has_a_formula():
-    assert set(COUNTED) == set(KINDS), "make_adapter_counts.py KIND writes the rows of a kind"
+    assert set(COUNTED) == set(KINDS), "tools/oracles/adapter_counts.py KIND writes its rows"
     assert sum(map(len, COUNTED.values())) > 800
     assert all(row["source"].startswith("peft ") for row in ROWS)

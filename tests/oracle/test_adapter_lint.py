@@ -1,6 +1,6 @@
 """What PEFT does with odd configurations, one a line in adapter_lint.csv, is what the lint says.
 
-`make_adapter_lint.py` beside this file writes the table. A line without a key is one that
+`tools/oracles/adapter_lint.py` writes the table. A line without a key is one that
 nobody may be accused for.
 """
 

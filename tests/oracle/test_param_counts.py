@@ -1,6 +1,6 @@
 """Counts from outside: what the models themselves hold, and what others published.
 
-`make_param_counts.py` writes the table and the lists of tensors; nothing here needs torch.
+`tools/oracles/param_counts.py` writes the table and the lists of tensors; nothing here needs torch.
 """
 
 import csv

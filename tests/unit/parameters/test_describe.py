@@ -170,3 +170,18 @@ def test_the_first_format_of_phi_is_counted(model_type, realdata):
     stored = read_evidence(path, "config.json")
     found = inspection(describe_model("phi-2", replace(stored, model_type=model_type)))
     assert (found["family"], found["total_parameters"]) == (model_type, 2_779_683_840)
+
+
+@pytest.mark.parametrize(
+    ("model_type", "labels"),
+    [
+        # Blocks of two norms, and mergers of one beside them.
+        ("qwen3_vl", {"vision: norms of the layers", "vision: other norms", "text: last norm"}),
+        ("llama4", {"vision: layer norm of the embeddings", "vision: last norm"}),
+        ("wav2vec2", {"other norms", "encoder: last norm"}),
+        ("swin", {"norms of the layers", "last norm"}),
+    ],
+)
+def test_norms_are_called_by_where_they_stand(model_type, labels, model):
+    facts = describe_model("m", model(model_type))
+    assert labels <= {str(term.label) for term in facts.ledger.terms}

@@ -77,13 +77,6 @@ def test_a_number_measured_after_training_is_as_the_schema_says(written, schema)
     assert {(run["report_from"], run["result_weights"]) for run in runs} == {("series", "best")}
 
 
-def test_the_schema_notices_a_number_without_evidence(written, schema):
-    content = read(written("json"))
-    del content["numbers"][0]["evidence"]
-    content["numbers"][1]["value"] = "0.5"
-    assert len(list(schema.iter_errors(content))) == 2
-
-
 # --- numbers --------------------------------------------------------------------------
 
 

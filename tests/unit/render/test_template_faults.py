@@ -74,12 +74,6 @@ def own(tmp_path):
     return Project(tmp_path)
 
 
-@pytest.fixture
-def tex(own):
-    require_pdflatex()
-    return own
-
-
 def say(form, text):
     return f"{{{{ {text} }}}}" if form in {"markdown", "html"} else f"<%= {text} %>"
 
@@ -137,98 +131,19 @@ def test_in_texts_a_raw_value_is_the_users_own_doing(own, form):
 # --- what an engine refuses -----------------------------------------------------------
 
 
-def test_a_raw_cell_in_latex_is_named_among_many(tex):
-    values = ("fine", "also fine", "50% done & a_b", "fine again")
-    tex.change(
-        "latex/blocks/table.j2",
-        '{}<%= row.cells|join(" & "|raw) %>',
-        "{}x & <%= block.rows[loop.index0].cells[1][0].text|raw %>",
-    )
-    fault = tex.fault("latex", make(*values))
-    assert fault.details["block"] == "runs"
-    assert fault.details["value"] == "'50% done & a_b' contains unescaped % & _"
-    assert ":" in fault.details["template"]
-    assert "|raw" in fault.remedy
-    line = (
-        (tex.folder / "latex/blocks/table.j2")
-        .read_text()
-        .split("\n")[int(fault.details["template"].rpartition(":")[2]) - 1]
-    )
-    assert "cells[1][0].text|raw" in line
-
-
-@pytest.mark.parametrize("value", ["a & b", "a_b", "a#b", "a {b", "a} b", "a \\b", "a^b", "a$b"])
-def test_each_raw_sign_is_named(tex, value):
-    tex.change("latex/report.j2", "<%= title %>", "<%= title|raw %>")
-    fault = tex.fault("latex", make(title=f"so {value}"))
-    sign = next(c for c in value if c in "&_#{}\\^$")
-    assert fault.details["block"] == "report"
-    assert fault.details["value"] == f"title = {f'so {value}'!r} contains unescaped {sign}"
-    assert "latex/report.j2:" in fault.details["template"]
-
-
-def test_a_raw_percent_that_swallows_the_rest_of_the_file_is_found(tex):
-    tex.change(
-        "latex/blocks/table.j2", r"\caption{<%= caption %>}", r"\caption{<%= report_note|raw %>}"
-    )
-    source = (tex.folder / "latex/blocks/table.j2").read_text()
-    note = "<% set report_note = block.rows[0].cells[1][0].text %>\n"
-    tex.write("latex/blocks/table.j2", note + source)
-    fault = tex.fault("latex", make("50% done"))
-    assert "File ended while scanning" in fault.message
-    assert fault.details["block"] == "runs"
-    assert fault.details["value"] == "'50% done' contains unescaped %"
-
-
-def test_a_missing_brace_is_found_in_its_template(tex):
-    tex.change("latex/blocks/table.j2", r"\caption{<%= caption %>}", r"\caption{<%= caption %>")
-    fault = tex.fault("latex")
-    assert fault.details["block"] == "runs"
-    assert not fault.details["value"]
+@pytest.mark.parametrize("row", ROWS["what_an_engine_refuses"], ids=lambda row: row["why"])
+def test_what_an_engine_refuses_is_named(own, row, monkeypatch):
+    form, template = row["form"], f"{row['form']}/{row.get('template', 'blocks/table.j2')}"
+    if form == "latex":
+        require_pdflatex()
+    monkeypatch.setattr(LIMITS, "engine_seconds", row.get("seconds", LIMITS.engine_seconds))
+    own.change(template, row["old"], row["new"])
+    own.write(template, row.get("before", "") + (own.folder / template).read_text("utf-8"))
+    fault = own.fault(form, make(*row.get("cells", ()), title=row.get("title", "A title")))
     path, _, line = fault.details["template"].rpartition(":")
-    assert r"\caption{" in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
-
-
-def test_a_loop_of_tex_without_an_end_is_killed_and_its_block_named(tex, monkeypatch):
-    monkeypatch.setattr(LIMITS, "engine_seconds", 4)
-    tex.change("latex/blocks/table.j2", r"\centering", r"\loop\iftrue\repeat")
-    fault = tex.fault("latex")
-    assert fault.details["block"] == "runs"
-    assert "did not finish within 4 seconds" in fault.message
-    assert "endless loop" in fault.remedy
-    path, _, line = fault.details["template"].rpartition(":")
-    assert "iftrue" in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
-
-
-@pytest.mark.parametrize(
-    ("name", "old", "new", "reason"), ROWS["a_literal_that_is_printed_raw_is_named_with_its_line"]
-)
-def test_a_literal_that_is_printed_raw_is_named_with_its_line(own, name, old, new, reason):
-    own.change(f"typst/{name}", old, new)
-    fault = own.fault("typst")
-    path, _, line = fault.details["template"].rpartition(":")
-    assert "|raw" in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
-    assert reason in fault.message
-    assert fault.details["block"] == ("report" if name == "report.j2" else "runs")
-    assert "|raw" in fault.remedy
-
-
-def test_a_raw_value_in_typst_is_named(own):
-    own.change(
-        "typst/blocks/table.j2",
-        "caption: [<%= caption %>]",
-        "caption: [<%= block.rows[0].cells[1][0].text|raw %>]",
-    )
-    fault = own.fault("typst", make("a #b [c"))
-    assert fault.details["block"] == "runs"
-    assert fault.details["value"] == "'a #b [c' contains unescaped # ["
-    assert "typst/blocks/table.j2:" in fault.details["template"]
-
-
-def test_a_loop_of_typst_without_an_end_is_named(own):
-    own.change("typst/blocks/table.j2", "#figure(", "#while true { }\n#figure(")
-    fault = own.fault("typst")
-    assert fault.details["block"] == "runs"
-    assert "while true" in Path(fault.details["template"].rpartition(":")[0]).read_text(
-        encoding="utf-8"
-    )
+    assert Path(path) == own.folder / template
+    assert row["line"] in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
+    assert fault.details["block"] == row.get("block", "runs")
+    assert fault.details["value"] == row.get("value", fault.details["value"])
+    assert row.get("message", "") in fault.message
+    assert row.get("remedy", "") in fault.remedy

@@ -9,7 +9,7 @@ from fakes.event_file import put, scalar
 from reportgen.read.logs import load_tree
 from reportgen.records.errors import StudyError, UnknownNameError
 from reportgen.records.run import Problem
-from reportgen.records.study import GroupPlan, MetricPlan
+from reportgen.records.study import GroupPlan
 
 TAIL = "_ms8_mu3125_lr1e-05_me5"
 
@@ -34,32 +34,6 @@ def lab(fairseq):
         for seed in (0, 1, 2)
         for one in fairseq(f"{model}/{seed}", [57, 65, 85.5], [60.5, 70.2, 81.4])
     ]
-
-
-def test_six_fairseq_runs(put_together, lab):
-    runs, study = put_together(*lab)
-    assert [(r.group, r.seed, r.layout) for r in runs] == [
-        (group, seed, "fairseq") for group in ("small", "small_random") for seed in (0, 1, 2)
-    ]
-    accuracy = runs.runs[0].find("accuracy", "validation")
-    assert list(accuracy.points()) == [(225, 57.0), (450, 65.0), (675, 85.5)]
-    assert (accuracy.unit, accuracy.tag) == ("percent", "accuracy")
-    assert set(runs.runs[0].scalars) == {
-        "valid/accuracy", "valid/loss", "test/accuracy", "test/loss",
-    }  # fmt: skip
-    assert study.metric == MetricPlan(name="accuracy", direction="higher", unit="percent")
-    assert [(g.name, g.seeds) for g in study.groups] == [
-        ("small", (0, 1, 2)), ("small_random", (0, 1, 2)),
-    ]  # fmt: skip
-    assert study.steps_per_epoch == 225
-    assert study.split_names == {"test": "test", "valid": "validation"}
-    assert messages(runs) == []
-    assert set(decisions(study)) == {
-        "runs.layout", "runs.repeats", "groups.small.seeds", "groups.small_random.seeds",
-        "metric.name", "metric.direction", "metric.unit", "metric.select_on",
-        "metric.report_on", "splits.names.valid", "epochs.steps_per_epoch",
-    }  # fmt: skip
-    assert all(d.reason for d in study.decisions)
 
 
 def test_a_declared_group_without_any_run_is_named(put_together, lab):
@@ -99,15 +73,6 @@ def test_declared_groups_keep_name_order_label_and_seeds(put_together, lab):
         ("random", "Random start", (0, 1, 2, 3)), ("pretrained", "", (0, 1, 2)),
     ]  # fmt: skip
     assert "groups.random.seeds" not in decisions(study)
-
-
-def test_a_pattern_on_the_runs_path_leaves_the_splits_to_the_layout(put_together, lab):
-    pattern = r"(?P<group>small(?:_random)?)_ms8[^/]*/(?P<seed>\d+)$"
-    runs, _ = put_together(*lab, pattern=pattern)
-    assert [(r.group, r.seed) for r in runs] == [
-        (group, seed) for group in ("small", "small_random") for seed in (0, 1, 2)
-    ]
-    assert len(runs.runs[0].find("accuracy", "test")) == 3
 
 
 def test_a_pattern_for_the_group_alone_leaves_the_seed_to_names_and_settings(put_together, lab):
@@ -177,14 +142,6 @@ def read(tmp_path, put_together):
         return runs, (*runs.all_problems(), *tree.problems)
 
     return from_files
-
-
-def test_a_clock_that_is_no_number_raises_nothing(read):
-    nan = float("nan")
-    first = [scalar("loss", 1, 1.0, nan), scalar("lr", 1, 1.0, 5.0)]
-    second = [scalar("loss", 1, 2.0, nan), scalar("lr", 2, 1.0, 6.0), scalar("loss", 2, 1.0, 7.0)]
-    runs, _ = read({FIRST: first, SECOND: second})
-    assert sum(len(run.scalars["loss"]) for run in runs) >= 2
 
 
 @pytest.mark.parametrize("name", [f"{FIRST}.bak", "run/a copy of events.out.tfevents.1"])

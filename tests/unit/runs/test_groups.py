@@ -100,13 +100,6 @@ def test_a_name_and_a_configuration_that_disagree_are_told(grouped):
     assert any("its name says seed 1, its configuration seed 2" in p.message for p in runs.problems)
 
 
-def test_runs_of_one_seed_are_told_and_folds_are_no_seeds(grouped):
-    _, _, (runs, _) = grouped(["m/run0", "m/run1"], [{"seed": 42}] * 2)
-    assert any("2 runs record the same seed 42" in p.message for p in runs.problems)
-    _, _, (runs, _) = grouped(["bert/fold_0", "bert/fold_1"])
-    assert any("over parts of the data, not over seeds" in p.message for p in runs.problems)
-
-
 def test_an_s_that_counts_alone_is_a_question(grouped):
     folders = ["gpt2_s1", "gpt2_s2"]
     found, asked, _ = grouped(folders)

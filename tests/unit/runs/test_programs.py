@@ -32,17 +32,6 @@ def test_both_stores_of_mlflow_hold_the_same_runs(project, store):
     assert study.metric.name == "accuracy"
 
 
-def test_runs_of_weights_and_biases(project):
-    runs, study = written(project, "wandb")
-    assert [(r.id, r.group, r.seed) for r in runs] == [
-        ("run0000", "lab/pretrained/small", 0), ("run0001", "lab/pretrained/small", 1),
-        ("run0002", "run0002", 2),
-    ]  # fmt: skip
-    assert {r.layout for r in runs} == {"wandb"}
-    assert runs.runs[0].find("accuracy", "validation").tag == "val.accuracy"
-    assert study.metric.name == "accuracy"
-
-
 PRINTED = """\
 {'loss': 2.5123, 'epoch': 0.5}
 {'eval_loss': 1.41234, 'eval_f1': 0.61234, 'epoch': 1.0}

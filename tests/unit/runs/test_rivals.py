@@ -40,10 +40,3 @@ def test_the_same_values_under_two_tags_are_no_question(read):
     assert tag in {"val/acc", "val/accuracy"}
     assert decision is None
     assert {series.metric for series in run.scalars.values()} == {"accuracy"}
-
-
-def test_where_no_metric_is_known_tags_without_one_are_no_rivals(put_together, log):
-    tags = {"train/total_flos": {1: 1e15}, "train/train_runtime": {1: 36.1}}
-    _, study = put_together(log("a_seed1/events.out.tfevents.1.h.1.0", tags))
-    assert not [one for one in study.decisions if one.key == "metric.tags"]
-    assert study.metric.name == ""

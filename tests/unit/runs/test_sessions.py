@@ -1,7 +1,5 @@
 """Files of one folder: which belong together, and what replaces what."""
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -28,14 +26,6 @@ def values(attempt, tag="loss"):
     return list(attempt.series[tag].points())
 
 
-def test_an_evaluation_after_training_replaces_nothing(piece):
-    first = piece("a", {"loss": {10: 0.5, 20: 0.7}}, split="validation")
-    again = piece("b", {"loss": {20: 0.5}}, split="validation", start=2000)
-    (one,) = put_together([first, again])
-    assert [v for _, v in values(one)] == pytest.approx([0.5, 0.7])
-    assert "evaluated again after training: 0.5 beside 0.7" in one.problems[0].message
-
-
 def test_a_log_without_a_clock_goes_to_the_run_it_repeats(piece):
     first = piece("a", {"loss": {1: 1.0, 2: 2.0}})
     second = piece("b", {"loss": {1: 5.0, 2: 6.0}}, start=2000)
@@ -54,23 +44,6 @@ def test_a_log_without_a_clock_repeats_a_run_but_for_a_value_in_twenty(piece):
     other = piece("t", {"loss": {**curve, 0: 4.0, 1: 5.0}}, start=None, single=False)
     assert len(put_together([first, table])) == 1
     assert len(put_together([first, other])) == 2
-
-
-def test_a_log_without_a_clock_that_agrees_with_none_is_a_run_of_its_own(piece):
-    first = piece("a", {"loss": {1: 1.0}})
-    state = piece("s", {"loss": {1: 9.0}}, start=None)
-    assert len(put_together([first, state])) == 2
-
-
-def test_the_order_of_the_files_changes_nothing(piece):
-    pieces = [
-        piece("a", {"loss": dict.fromkeys(range(10), 1.0)}),
-        piece("b", {"loss": dict.fromkeys(range(6, 9), 2.0)}, start=2000),
-        piece("c", {"loss": dict.fromkeys(range(9, 12), 3.0)}, start=3000),
-        piece("d", {"other": {1: 1.0}}, start=1500),
-    ]
-    found = [[values(a) for a in put_together(order)] for order in itertools.permutations(pieces)]
-    assert all(f == found[0] for f in found)
 
 
 def series(points, dtype, clock=0.0):

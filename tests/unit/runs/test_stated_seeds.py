@@ -64,23 +64,3 @@ def test_runs_whose_seed_cannot_be_read_are_not_counted_twice(lab, names, seeds)
     assert [cell.run.id for cell in group.cells if cell.run] == list(names)
     assert len(group.cells) == len(names)
     assert plan_cells(study, runs, **NOTHING) == ()
-
-
-def test_a_seed_that_is_missing_beside_known_ones_is_still_missing(lab):
-    runs, study = lab(("vgg_s1", "vgg_s2"), "vgg*", (1, 2, 3))
-    (group,) = summarise_groups(study, runs)
-    assert [(cell.seed, cell.run is None) for cell in group.cells] == [
-        (1, False), (2, False), (3, True),
-    ]  # fmt: skip
-    assert not told(runs)
-    assert [cell.state for cell in plan_cells(study, runs, **NOTHING)] == [
-        "done",
-        "done",
-        "missing",
-    ]
-
-
-def test_without_stated_seeds_nothing_is_read(lab):
-    runs, _ = lab(("vgg-1", "vgg-2"), "vgg*", ())
-    assert set(found(runs).values()) == {None}
-    assert not told(runs)

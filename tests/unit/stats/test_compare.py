@@ -7,7 +7,6 @@ import pytest
 from reportgen.records.errors import StudyError
 from reportgen.records.facts import Task
 from reportgen.records.quantity import Missing
-from reportgen.records.run import Runs
 from reportgen.records.study import Study
 from reportgen.stats import (
     compare_groups,
@@ -19,35 +18,6 @@ from reportgen.stats import (
 
 PRETRAINED = group_of_values("pretrained", {0: 0.799, 1: 0.785, 2: 0.801})
 RANDOM = group_of_values("random", {0: 0.654, 1: 0.667, 2: 0.674})
-
-
-def points(*readings):
-    return [round(100 * r.value, 1) for r in readings]
-
-
-def test_the_check_values_of_the_published_logs():
-    c = compare_pair(PRETRAINED, RANDOM)
-    assert c.method == "paired t"
-    assert points(c.difference, c.low, c.high) == [13.0, 9.6, 16.4]
-    assert (c.degrees, round(t_statistic(PRETRAINED, RANDOM).value, 2)) == (2, 16.38)
-    assert round(c.p.value, 4) == 0.0037
-    assert c.p_floor.value == 0.25
-    assert c.pairs == ((0, 0.799, 0.654), (1, 0.785, 0.667), (2, 0.801, 0.674))
-
-
-def test_other_seeds_are_not_paired():
-    other = group_of_values("random", {3: 0.654, 4: 0.667, 5: 0.674})
-    c = compare_pair(PRETRAINED, other)
-    assert (c.method, c.pairs, c.p_floor.value) == ("Welch t", (), 2 / 20)
-    assert points(c.difference) == [13.0]
-    assert 3 < c.degrees < 4
-
-
-def test_two_runs_give_a_difference_and_no_interval():
-    c = compare_pair(group_of_values("a", {0: 0.8, 1: 0.9}), group_of_values("b", {0: 0.7, 1: 0.7}))
-    assert points(c.difference) == [15.0]
-    assert c.low == c.high == c.p == Missing(reason="an interval needs three runs in each group")
-    assert (c.p_floor.value, c.degrees) == (0.5, None)
 
 
 def test_differences_that_are_equal_on_paper_have_neither_interval_nor_p():
@@ -82,18 +52,6 @@ def test_a_difference_that_ends_in_a_five_keeps_it():
 def test_names_that_are_no_groups_are_refused(made, compare):
     with pytest.raises(StudyError, match="takes the names of two groups"):
         made.facts(compare=compare)
-
-
-@pytest.mark.parametrize(
-    ("names", "compared"), [(("run#1", "run#2"), 0), (("a#1", "b#1"), 1), (("a", "b"), 1)]
-)
-def test_starts_in_one_folder_are_not_compared_unasked(made, names, compared):
-    both = [
-        made.run(name, None, made.series("validation", [top]), name=name)
-        for name, top in zip(names, (1.0, 2.0), strict=True)
-    ]
-    runs = Runs(root="", runs=tuple(both))
-    assert len(made.facts(runs=runs, groups=()).comparisons) == compared
 
 
 def test_parts_of_one_group_are_not_compared_with_each_other():

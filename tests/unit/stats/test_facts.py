@@ -12,6 +12,20 @@ def value(reading):
     return reading.value if isinstance(reading, Quantity) else str(reading.reason)
 
 
+def point_of(reading):
+    """Return where a number was read, or nothing."""
+    found = reading.sources if isinstance(reading, Quantity) else ()
+    return [[one.path, one.tag, one.step, one.value, one.run] for one in found]
+
+
+def of_pair(one):
+    """Return a comparison: values, or why there are none."""
+    told = ("difference", "low", "high", "p", "p_floor")
+    known = {name: value(getattr(one, name)) for name in told}
+    return {"first": one.first, "second": one.second, "method": one.method, **known,
+            "degrees": one.degrees, "pairs": [list(pair) for pair in one.pairs]}  # fmt: skip
+
+
 def of_cell(cell):
     return {
         "seed": cell.seed,
@@ -27,6 +41,7 @@ def of_cell(cell):
         "weights": [cell.result.step, cell.result.weights] if cell.result else [],
         "last": value(cell.last_value),
         "oracle": value(cell.oracle_value),
+        "points": [point_of(cell.best_step), point_of(cell.report_value)],
     }
 
 
@@ -39,6 +54,7 @@ def of_group(group):
         "values": list(group.report.values),
         "mean": value(group.report.mean),
         "std": value(group.report.std),
+        "means": [value(one.mean) for one in (group.select, group.last, group.oracle)],
         "cells": [of_cell(cell) for cell in group.cells],
         "epochs": [
             [row.epoch, row.step, {s: [value(one.mean), one.n] for s, one in row.splits.items()}]
@@ -53,11 +69,12 @@ def found(facts):
         "direction": facts.selection.direction,
         "order": [group.name for group in facts.groups],
         "groups": {group.name: of_group(group) for group in facts.groups},
-        "compared": [
-            {"first": one.first, "second": one.second, "method": one.method,
-             "difference": value(one.difference)}
-            for one in facts.comparisons
-        ],
+        "compared": [of_pair(one) for one in facts.comparisons],
+        "left": list(facts.others.left),
+        "others_compared": {m.name: [of_pair(one) for one in m.comparisons]
+                            for m in facts.others.metrics},
+        "measured": [[m.name, m.split, [list(g.report.values) for g in m.groups]]
+                     for m in facts.others.metrics],
         "shown": [metric.name for metric in facts.others.metrics],
         "others": {m.name: {g.name: of_group(g) for g in m.groups} for m in facts.others.metrics},
     }  # fmt: skip

@@ -46,7 +46,7 @@ def metric(key, value, step, *, tag="acc", nan=0):
 
 
 def test_what_the_program_wrote(project):
-    """`tests/data/logs/make_mlflow.py` says what it was told to log."""
+    """`tools/oracles/mlflow_logs.py` says what it was told to log."""
     path = project / "tests/data/logs/mlflow.db"
     before = hashlib.sha256(path.read_bytes()).hexdigest()
     logs = load_mlflow_db(path, path.name)

@@ -25,7 +25,7 @@ def messages(log):
 
 
 def test_what_the_program_wrote(project):
-    """`tests/data/logs/make_mlflow.py` says what it was told to log."""
+    """`tools/oracles/mlflow_logs.py` says what it was told to log."""
     logs = load_tree(project / "tests/data/logs/mlruns").logs
     assert {log.source.kind for log in logs} == {"mlflow_store"}
     (folder,) = {

@@ -4,6 +4,7 @@ import socket
 from hashlib import sha256
 
 import pytest
+from fakes.rows import rows_beside
 
 from reportgen.read.logs import Reading, load_tree, walk
 from reportgen.read.logs.events import load_events
@@ -68,54 +69,28 @@ def test_a_missing_root_says_what_to_do(tmp_path):
     assert caught.value.remedy == f"check the path; {tmp_path} is empty"
 
 
-def test_hidden_and_cache_folders_are_left_alone(lab):
-    for name in (".git", "__pycache__"):
-        (lab / name).mkdir()
-        (lab / name / "events.out.tfevents.1.x").write_bytes(b"junk")
-    assert len(load_tree(lab).logs) == 3
-
-
-def test_a_broken_link_is_named_and_the_rest_loaded(lab):
-    (lab / "model" / "gone.tfevents").symlink_to(lab / "nowhere")
+@pytest.mark.parametrize("row", rows_beside(__file__), ids=lambda row: row["it"])
+def test_what_is_told_of_links_and_odd_names(lab, monkeypatch, row):
+    for name, target in row.get("moved", {}).items():
+        (lab / name).rename(lab / target)
+    for name in row.get("files", ()):
+        (lab / name).parent.mkdir(parents=True, exist_ok=True)
+        (lab / name).write_text("{}")
+    for name, target in row.get("links", {}).items():
+        (lab / name).symlink_to(lab / target)
+    for name in row.get("pipes", ()):
+        os.mkfifo(lab / name)
+    monkeypatch.chdir(lab)  # a socket's path is short by law
+    for name in row.get("sockets", ()):
+        with socket.socket(socket.AF_UNIX) as one:
+            one.bind(name)
     tree = load_tree(lab)
-    assert len(tree.logs) == 3
-    assert [(p.path, p.message) for p in tree.problems] == [
-        ("model/gone.tfevents", "a broken link")
-    ]
-
-
-def test_a_loop_of_links_ends(lab):
-    (lab / "model" / "loop").symlink_to(lab, target_is_directory=True)
-    tree = load_tree(lab)
-    assert len(tree.logs) == 3
-    (problem,) = tree.problems
-    assert (problem.path, problem.level) == ("model/loop", "note")
-    assert problem.message == "a link to a folder that is read under its own name"
-
-
-def test_a_link_inside_the_root_is_followed_to_what_is_not_read_otherwise(lab):
-    hidden = lab / ".store"
-    (lab / "model" / "10").rename(hidden)
-    (lab / "model" / "10").symlink_to(hidden, target_is_directory=True)
-    tree = load_tree(lab)
-    assert [log.source.path.split("/")[1] for log in tree.logs] == ["0", "1", "10"]
-    assert tree.problems == ()
-
-
-def test_a_link_never_hides_the_folder_it_leads_to(lab):
-    (lab / "a_link").symlink_to(lab / "model", target_is_directory=True)
-    tree = load_tree(lab)
-    assert all(log.source.path.startswith("model/") for log in tree.logs)
-    assert [p.path for p in tree.problems] == ["a_link"]
-
-
-def test_a_link_that_leaves_the_root_is_named_and_not_followed(lab):
-    (lab / "all").symlink_to("/", target_is_directory=True)
-    (lab / "dev").symlink_to("/dev", target_is_directory=True)
-    tree = load_tree(lab)
-    assert len(tree.logs) == 3
-    assert [(p.path, p.level) for p in tree.problems] == [("all", "warning"), ("dev", "warning")]
-    assert all("outside" in p.message and "--runs" in p.remedy for p in tree.problems)
+    folder = row.get("folder", "model")
+    logs = [f"{folder}/{seed}/valid/events.out.tfevents.1.host.{seed}.0" for seed in (0, 1, 10)]
+    assert [log.source.path for log in tree.logs] == (logs if folder else [])
+    assert set(tree.files) == set(logs if folder else [])
+    told = [[p.path, p.level, p.message, *filter(None, [p.remedy])] for p in tree.problems]
+    assert told == row.get("told", [])
 
 
 def test_a_folder_without_end_is_refused(lab, monkeypatch):
@@ -142,66 +117,11 @@ def test_a_root_that_is_a_pipe_is_an_error(tmp_path):
         load_tree(tmp_path / "x.tfevents")
 
 
-def test_hidden_logs_are_named(lab):
-    (lab / "model").rename(lab / ".model")
-    (lab / ".cache").mkdir()
-    tree = load_tree(lab)
-    assert tree.logs == ()
-    (problem,) = tree.problems
-    assert (problem.path, problem.level) == (".model", "note")
-    assert problem.message == "hidden, and not read: 3 log files lie in it"
-    assert "rename" in problem.remedy
-
-
-def test_a_hidden_log_file_is_named_and_other_hidden_files_are_not(lab):
-    for name in (".events.out.tfevents.1.h", "._events.out.tfevents.1.h", ".DS_Store"):
-        (lab / name).write_bytes(b"x")
-    assert [p.path for p in load_tree(lab).problems] == [".events.out.tfevents.1.h"]
-
-
-def test_folders_nested_without_end_are_named(lab):
-    deep = lab.joinpath(*["d"] * 80)
-    deep.mkdir(parents=True)
-    (deep / "a.tfevents").write_bytes(b"")
-    tree = load_tree(lab)
-    assert len(tree.logs) == 3
-    assert "not entered" in tree.problems[0].message
-
-
-def test_what_is_no_file_is_named_and_never_opened(lab, monkeypatch):
-    os.mkfifo(lab / "pipe.tfevents")
-    os.mkfifo(lab / "other")
-    (lab / "zero.tfevents").symlink_to("/dev/zero")
-    with socket.socket(socket.AF_UNIX) as one:
-        # A socket's path is short by law.
-        monkeypatch.chdir(lab)
-        one.bind("trainer_state.json")
-    tree = load_tree(lab)
-    assert len(tree.logs) == 3
-    assert [(p.path, p.message, p.level) for p in tree.problems] == [
-        ("other", "a pipe, no file; not opened", "note"),
-        ("pipe.tfevents", "a pipe, no file; not opened", "warning"),
-        ("trainer_state.json", "a socket, no file; not opened", "warning"),
-        ("zero.tfevents", "a device, no file; not opened", "warning"),
-    ]
-
-
 def test_a_loader_never_waits_for_a_pipe(tmp_path):
     path = tmp_path / "x.tfevents"
     os.mkfifo(path)
     (log,) = load_events(path, "x.tfevents")
     assert [p.message for p in log.problems] == ["cannot be read: not a regular file"]
-
-
-def test_control_characters_of_a_name_are_written_out(lab):
-    (lab / "model").rename(lab / "mo\x1b[31mdel\n")
-    (lab / "mo\x1b[31mdel\n" / "config.json").write_text("{}")
-    tree = load_tree(lab)
-    assert {log.source.path.split("/")[0] for log in tree.logs} == {r"mo\x1b[31mdel\n"}
-    assert not any(name.endswith("config.json") for name in tree.files)
-    (problem,) = tree.problems
-    assert problem.path == r"mo\x1b[31mdel\n/config.json"
-    assert "cannot be printed" in problem.message
 
 
 def test_a_file_that_cannot_be_opened_is_named(lab, monkeypatch):

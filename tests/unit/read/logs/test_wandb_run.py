@@ -38,7 +38,7 @@ def made(project):
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_what_the_program_wrote(made, seed):
-    """`tests/data/logs/make_wandb.py` says what it was told to log."""
+    """`tools/oracles/wandb_logs.py` says what it was told to log."""
     log = made(seed)
     found = points(log)
     assert found.pop("odd")[0][0] == 2

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from reportgen.records.errors import UsageError
 from reportgen.records.run import Runs
-from reportgen.records.study import GroupPlan, TrainPlan
+from reportgen.records.study import GroupPlan
 from reportgen.train.plan import plan_cells, price
 from reportgen.train.plan.grid import pace_of
 
@@ -63,20 +63,6 @@ def test_a_step_of_another_program_is_no_clock():
     lacking = {cell for cell, found in cells.items() if found.state == "missing"}
     assert lacking == {("a", 0), ("a", 1), ("c", 1), ("d", 1)}
     assert not [cell for cell in lacking if cells[cell].cost]
-
-
-def test_nothing_tells_a_price():
-    plan = study(groups=(GroupPlan(name="a", seeds=(0,)),), steps_per_epoch=0)
-    cell = priced(plan, Runs(root="", runs=()))["a", 0]
-    assert cell.cost is None
-    assert cell.reason.endswith("; no price: nothing tells how many steps it takes")
-    plan = replace(plan, steps_per_epoch=10, train=TrainPlan(epochs=3))
-    plan = replace(plan, groups=(replace(plan.groups[0], start="base"),))
-    cell = priced(plan, Runs(root="", runs=()))["a", 0]
-    assert cell.reason.endswith("no log tells how long a step takes, and none was measured")
-    probed = priced(plan, Runs(root="", runs=()), probe=0.5)["a", 0]
-    assert (probed.cost.seconds, probed.cost.low, probed.cost.high) == (15.0, 15.0, 15.0)
-    assert probed.cost.basis.startswith("0.5 s a step, measured by a probe on cpu; no log tells")
 
 
 def test_finished_runs_go_before_killed_ones():

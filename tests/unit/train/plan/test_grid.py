@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from fakes.made_runs import SIX, run, runs_of, series, study
 from fakes.rows import rows_beside
@@ -18,26 +17,23 @@ from reportgen.train.plan.grid import place_of
 ROWS = rows_beside(__file__)
 
 
+def cell_of(name):
+    group, _, seed = name.partition("/")
+    return group, int(seed)
+
+
+def hold(cells, wanted):
+    """Hold cells against their state, a part of the reason, and the end of the place."""
+    for name, (state, reason, *place) in wanted.items():
+        cell = cells[cell_of(name)]
+        assert cell.state == state
+        assert reason in f"^{cell.reason}$"
+        assert not place or cell.place.endswith(place[0])
+
+
 def cells_of(runs, plan=None, **known):
     found = plan_cells(plan or study(), runs, **{**NOTHING, **known})
     return {(c.group, c.seed): c for c in found}
-
-
-def rerun_of(group, seed, key, settings=None):
-    return Rerun(
-        key=key,
-        group=group,
-        seed=seed,
-        device="CPU",
-        date="2024-05-06T07:08:09",
-        versions={},
-        settings=settings or {},
-    )
-
-
-def with_train(plan, **settings):
-    groups = tuple(replace(g, start="base") for g in plan.groups)
-    return replace(plan, groups=groups, train=TrainPlan(**settings))
 
 
 # ---- real logs
@@ -47,12 +43,7 @@ def with_train(plan, **settings):
 def test_the_state_of_a_cell(copy, row):
     harm(copy, row)
     cells = copy.cells()
-    for name, (state, reason, *place) in row["cells"].items():
-        group, _, seed = name.partition("/")
-        cell = cells[group, int(seed)]
-        assert cell.state == state
-        assert reason in f"^{cell.reason}$"
-        assert not place or cell.place.endswith(place[0])
+    hold(cells, row["cells"])
     others = {c.state for c in cells.values() if f"{c.group}/{c.seed}" not in row["cells"]}
     assert (len(cells), others) == (9, {"done"})
 
@@ -107,11 +98,54 @@ def test_a_trainer_that_stopped_early_is_complete(reviews):
 # ---- runs made by hand
 
 
-def test_the_furthest_of_its_group_counts_where_no_settings_are_logged():
-    table = SIX | {("random", 1): ([50.5, 60.5], [51.5, 62.8])}
-    cell = cells_of(runs_of(table))["random", 1]
-    assert cell.state == "partial"
-    assert cell.reason == "it stops at step 450 of 1125; last evaluation at step 450"
+KEYS = {(g, s): f"key-{g}-{s}" for g in ("pretrained", "random") for s in range(3)}
+SETTINGS = {cell: {"epochs": "5", "seed": str(cell[1])} for cell in KEYS}
+
+
+def rerun_of(name, key, settings=None):
+    group, seed = cell_of(name)
+    date = "2024-05-06T07:08:09"
+    known = {"device": "CPU", "date": date, "versions": {}, "settings": settings or {}}
+    return Rerun(key=key, group=group, seed=seed, **known)
+
+
+def runs_in(row):
+    """The runs of `steps`, which tells those of each split, and the six, changed as a row says."""
+    table = {cell_of(name): values for name, values in row.get("six", {}).items()}
+    table = {} if "steps" in row else table if row.get("alone") else SIX | table
+    runs = list(runs_of({cell: values for cell, values in table.items() if values}))
+    for name, splits in row.get("steps", {}).items():
+        curves = (series(split, [50.0] * len(own), steps=own) for split, own in splits.items())
+        runs.append(run(*cell_of(name), *curves))
+    runs = [replace(r, **row.get("told", {}).get(r.id, {})) for r in runs]
+    if "record" in row:
+        runs[-1] = replace(runs[-1], rerun=rerun_of(*row["record"]))
+    problems = tuple(Problem(path=path, message=m) for path, m in row.get("damaged", {}).items())
+    return Runs(root="logs", runs=tuple(runs), problems=problems)
+
+
+@pytest.mark.parametrize("row", ROWS["made"], ids=lambda row: row["it"])
+def test_the_state_of_a_run_made_by_hand(row):
+    known = {"keys": KEYS, "settings": SETTINGS} if row.get("keys", True) else {}
+    for what in ("failures", "running"):
+        known[what] = {KEYS[cell_of(name)]: told for name, told in row.get(what, {}).items()}
+    known["published"] = {at: rerun_of(*told) for at, told in row.get("published", {}).items()}
+    groups = {"pretrained": {"seeds": [0, 1, 2]}, "random": {"seeds": [0, 1, 2]}}
+    groups = [GroupPlan(name=n, **told) for n, told in row.get("groups", groups).items()]
+    plan = study(
+        groups=tuple(groups),
+        steps_per_epoch=row.get("steps_per_epoch", 225),
+        train=TrainPlan() if "train" in row else None,
+    )
+    cells = cells_of(runs_in(row), plan, **known)
+    hold(cells, row["cells"])
+    assert [cell.group for cell in cells.values() if cell.rerun] == row.get("rerun", [])
+    assert [list(one) for cell in cells.values() for one in cell.changed] == row.get("changed", [])
+    assert {cell.key for cell in cells.values()} <= {*KEYS.values(), ""}
+    order = [f"{group}/{seed}" for group, seed in cells]
+    assert order == row.get("order", order)
+    states = {c.state for (g, s), c in cells.items() if f"{g}/{s}" not in row["cells"]}
+    assert states <= {row.get("others", "done")}
 
 
 @pytest.mark.parametrize(
@@ -127,24 +161,6 @@ def test_a_run_that_ends_within_one_evaluation_of_the_others_is_complete(end, sp
     assert (cells["a", 0].state, cells["a", 1].state) == ("done", state)
 
 
-def test_found_seeds_that_nobody_declared_are_cells():
-    cells = cells_of(runs_of(SIX), study(groups=(GroupPlan(name="random", seeds=(1, 7)),)))
-    assert list(cells) == [
-        *(("random", seed) for seed in (0, 1, 2, 7)),
-        *(("pretrained", seed) for seed in (0, 1, 2)),
-    ]
-    assert {cell for cell, c in cells.items() if c.state != "done"} == {("random", 7)}
-
-
-def test_an_evaluation_that_was_not_due_is_not_missed():
-    """Evaluated every 500 of 1125 steps."""
-    steps = [500, 1000]
-    losses = series("train", [1.0, 0.5, 0.4], steps=[500, 1000, 1125], metric="loss", unit="")
-    members = [series(s, [50.0, 60.0], steps=steps) for s in ("validation", "test")]
-    found = Runs(root="", runs=(run("random", 0, losses, *members),))
-    assert cells_of(found)["random", 0].state == "done"
-
-
 @pytest.mark.parametrize(("losses", "norms", "reason"), ROWS["a_loss_that_is_no_number_to_the_end"])
 def test_a_loss_that_is_no_number_to_the_end(losses, norms, reason):
     found = runs_of(SIX).runs
@@ -158,42 +174,6 @@ def test_a_loss_that_is_no_number_to_the_end(losses, norms, reason):
     failed = {cell for cell, c in cells.items() if c.state == "failed"}
     assert failed == ({("random", 1)} if reason else set())
     assert cells["random", 1].reason.startswith(reason)
-
-
-SHORT = ([50.0, 54.0, 62.5], [50.0, 55.8, 67.1])
-
-
-@pytest.mark.parametrize(
-    ("ended", "table", "config", "state", "reason"),
-    [
-        ("finished", SIX, {}, "done", "it reaches its last step, 1125"),
-        ("", SIX, {}, "done", "it reaches its last step, 1125"),
-        # It failed once all was done: at the step that was planned, or where the others ended.
-        ("failed", SIX, {"max_steps": 1125}, "done", "it reaches its last step, 1125"),
-        ("failed", SIX, {}, "done", "it reaches its last step, 1125"),
-        ("open", SIX, {"max_steps": 1130}, "partial",
-         "it stops at step 1125 of 1130; its end was not recorded; last evaluation at step 1125"),
-        ("", SIX, {"max_steps": 1130}, "done",
-         "it ends at step 1125 of 1130, within one evaluation of the end"),
-        ("finished", SIX | {("random", 0): SHORT}, {"max_steps": 1125}, "done",
-         "its training ended by itself at step 675 of 1125"),
-        ("finished", SIX | {("random", 0): SHORT}, {}, "done",
-         "its training ended by itself at step 675 of 1125"),
-        ("failed", SIX | {("random", 0): SHORT}, {}, "partial",
-         "it stops at step 675 of 1125; its program failed; last evaluation at step 675"),
-        # Nothing tells where the end is.
-        ("failed", {("random", 0): SHORT}, {}, "partial",
-         "it stops at step 675; its program failed; last evaluation at step 675"),
-        ("open", {("random", 0): SHORT}, {}, "partial",
-         "it stops at step 675; its end was not recorded; last evaluation at step 675"),
-        ("", {("random", 0): SHORT}, {}, "done", "it reaches its last step, 675"),
-    ],
-)  # fmt: skip
-def test_a_run_is_done_as_its_program_ended(ended, table, config, state, reason):
-    runs = runs_of(table).runs
-    told = [replace(r, ended=ended, config=config) if r.id == "random/0" else r for r in runs]
-    cell = cells_of(Runs(root="", runs=tuple(told)))["random", 0]
-    assert (cell.state, cell.reason) == (state, reason)
 
 
 def test_two_runs_of_one_seed_give_one_cell():
@@ -212,95 +192,7 @@ def test_of_two_killed_runs_of_one_seed_the_further_one_counts():
     assert (cells["random", 0].state, cells["random", 0].place) == ("partial", "random/1")
 
 
-def test_an_empty_log():
-    cells = cells_of(Runs(root="", runs=(run("random", 0),)))
-    assert (cells["random", 0].state, cells["random", 0].reason) == (
-        "partial",
-        "its logs hold no step",
-    )
-
-
-# ---- the run store
-
-HOLE = Runs(root="", runs=runs_of(SIX).runs[:5])
-KEYS = {(g, s): f"key-{g}-{s}" for g in ("pretrained", "random") for s in range(3)}
-SETTINGS = {cell: {"epochs": "5", "seed": str(cell[1])} for cell in KEYS}
-KNOWN = {"keys": KEYS, "settings": SETTINGS}
-
-
-def with_record(rerun):
-    """The runs with all cells there, the last of them by its record a re-run."""
-    return Runs(root="", runs=(*HOLE.runs, replace(runs_of(SIX).runs[5], rerun=rerun)))
-
-
-NOW, THEN = SETTINGS["random", 2], {"epochs": "4", "seed": "2", "dropout": "0.1"}
-CURRENT, OLD = rerun_of("random", 2, "key-random-2", NOW), rerun_of("random", 2, "old", THEN)
-HALFWAY = runs_of(SIX | {("random", 2): ([50.5], [51.5])})
-OTHERS = [rerun_of(*cell, "key-random-2") for cell in (("pretrained", 2), ("scratch", 2))]
-
-
-@pytest.mark.parametrize(
-    ("published", "runs", "state", "place", "reason"),
-    [
-        ({"random/2": CURRENT}, HOLE, "done", "random/2", "trained on 2024-05-06"),
-        ({}, with_record(CURRENT), "done", "random/2", "trained on 2024-05-06"),
-        ({"elsewhere/2": CURRENT, "random/2": OLD}, HOLE, "done", "elsewhere/2", "trained on"),
-        ({"random/2": CURRENT}, HALFWAY, "done", "random/2", "trained on 2024-05-06"),
-        ({"random/2": OLD}, HOLE, "stale", "random/2",
-         "trained with other settings: dropout was 0.1 and is not set; epochs was 4 and is 5"),
-        ({"random/2": replace(OLD, settings=NOW)}, HOLE, "stale", "random/2",
-         "trained by another version of the program, with the same settings"),
-        *(({"random/2": other}, HOLE, "stale", "random/2",
-           f"a re-run of {other.group}, seed 2, lies at its place, random/2; once that is moved")
-          for other in OTHERS),
-    ],
-)  # fmt: skip
-def test_what_was_published_of_a_cell(published, runs, state, place, reason):
-    cell = cells_of(runs, published=published, **KNOWN)["random", 2]
-    assert (cell.state, cell.rerun, cell.place) == (state, True, place)
-    assert cell.reason.startswith(reason)
-    assert cell.key == "key-random-2"
-    if published.get(place) is OLD:
-        assert cell.changed == (("dropout", "0.1", "not set"), ("epochs", "4", "5"))
-
-
-def test_a_published_run_without_keys_or_beside_complete_logs():
-    without_keys = cells_of(HOLE, published={"random/2": OLD})["random", 2]
-    assert (without_keys.state, without_keys.rerun) == ("done", True)
-    published = {"random/1": rerun_of("random", 1, "old")}
-    complete = cells_of(HOLE, published=published, **KNOWN)["random", 1]
-    assert (complete.state, complete.rerun) == ("done", False)
-
-
-def test_failed_and_running():
-    key = KEYS["random", 2]
-    failed = cells_of(HOLE, failures={key: "out of memory (2024-05-06)"}, **KNOWN)
-    assert failed["random", 2].state == "failed"
-    assert failed["random", 2].reason == "out of memory (2024-05-06)"
-    both = cells_of(HOLE, failures={key: "x"}, running={key: "on lab, process 7"}, **KNOWN)
-    assert both["random", 2].state == "running"
-    assert both["random", 2].reason == "training on lab, process 7"
-    done = KEYS["random", 1]
-    assert cells_of(HOLE, running={done: "on lab"}, **KNOWN)["random", 1].state == "done"
-
-
-def test_a_cell_that_cannot_be_trained_says_so():
-    plan = with_train(study())
-    cell = cells_of(HOLE, replace(plan, groups=study().groups))["random", 2]
-    assert cell.reason.endswith("; [groups.random] has no start to train it from")
-    declared = (GroupPlan(name="pretrained", start="base"), GroupPlan(name="random", start="base"))
-    table = SIX | {("random", 2): ([50.0], [50.0])}
-    cell = cells_of(runs_of(table), replace(plan, groups=declared))["random", 2]
-    assert cell.reason.endswith("; its seed is not declared, so it would not be trained")
-    assert "start" not in cells_of(HOLE, plan, **KNOWN)["random", 2].reason
-
-
 # ---- places
-
-
-def test_the_declared_place_wins():
-    plan = GroupPlan(name="random", place="new/r-{seed}/logs")
-    assert place_of(plan, runs_of(SIX), 2) == "new/r-2/logs"
 
 
 @pytest.mark.parametrize("place", ["../{seed}", "/tmp/{seed}", "all", "a/../../{seed}"])  # noqa: S108
@@ -313,21 +205,3 @@ def test_a_name_of_a_group_leads_nowhere_else():
     empty = Runs(root="", runs=())
     assert place_of(GroupPlan(name="../../etc"), empty, 2) == "etc/2"
     assert place_of(GroupPlan(name="/abs/x"), empty, 2) == "abs/x/2"
-
-
-def test_damage_in_the_place_of_a_missing_run():
-    problems = (Problem(path="random/2/valid", message="is damaged"),)
-    found = replace(HOLE, problems=problems)
-    assert cells_of(found)["random", 2].reason == (
-        "its logs cannot be used: random/2/valid is damaged"
-    )
-
-
-def test_counting_from_nought_is_no_missing_step():
-    """Lightning logs the end of an epoch of 50 updates at step 49."""
-    steps = [49, 99]
-    members = [series(s, [50.0, 60.0], steps=steps) for s in ("validation", "test")]
-    found = replace(run("random", 0, *members), config={"max_epochs": 2})
-    cells = cells_of(Runs(root="", runs=(found,)), study(steps_per_epoch=50))
-    assert cells["random", 0].state == "done"
-    assert np.all(members[0].steps < 100)

@@ -13,9 +13,7 @@ from reportgen.records.errors import StudyError, UsageError
 from reportgen.records.job import GridPlan
 from reportgen.records.run import Rerun, Runs
 from reportgen.records.study import DataPlan, GroupPlan, MetricPlan, TrainPlan
-from reportgen.stats import summarise_groups
 from reportgen.train.plan import choose_cells, make_jobs, plan_cells
-from reportgen.train.plan.jobs import tolerance
 
 ROWS = rows_beside(__file__)
 
@@ -49,37 +47,31 @@ def without(*cells):
     return {cell: values for cell, values in SIX.items() if cell not in cells}
 
 
-def shown(jobs):
-    return [[(m.group, m.seed, m.publish) for m in job.members] for job in jobs]
+def cell_of(name):
+    group, _, seed = name.partition("/")
+    return group, int(seed)
 
 
-def test_on_a_cpu_canaries_come_first_and_each_cell_is_a_job():
-    jobs = jobs_of(without(("random", 1), ("pretrained", 0)))
-    assert shown(jobs) == [
-        [("pretrained", 1, False)],
-        [("random", 0, False)],
-        [("pretrained", 0, True)],
-        [("random", 1, True)],
-        [("lora", 0, True)],
-        [("lora", 1, True)],
-    ]
-    # Best validation accuracy of pretrained 1 is after epoch 5, of random 0 as well.
-    assert [job.members[0].reference for job in jobs] == [0.804, 0.739, None, None, None, None]
-
-
-def test_a_group_that_lacks_nothing_or_was_repeated_has_no_canary():
-    jobs = jobs_of(without(("random", 1)))
-    assert shown(jobs)[0] == [("random", 0, False)]
-    repeated = jobs_of(without(("random", 1)), repeated={KEYS["random", 2]})
-    assert shown(repeated)[0] == [("random", 1, True)]
-
-
-def test_what_only_names_is_trained_and_nothing_else():
-    table = without(("random", 1), ("pretrained", 0))
-    assert shown(jobs_of(table, only=["random/1"])) == [
-        [("random", 0, False)],
-        [("random", 1, True)],
-    ]
+@pytest.mark.parametrize("row", ROWS["handed_in"], ids=lambda row: row["it"])
+def test_what_is_handed_in(row):
+    """Jobs with their members: a name of a cell, with its reference where it is only repeated."""
+    lost = [cell_of(name) for name in row.get("without", ())]
+    keys = {cell: key for cell, key in KEYS.items() if cell[0] not in row.get("keyless", ())}
+    marker = {"device": "", "date": "", "versions": {}}
+    published = {
+        name: Rerun(key=key, group=cell_of(name)[0], seed=cell_of(name)[1], **marker)
+        for name, key in row.get("published", {}).items()
+    }
+    jobs = jobs_of(
+        without(*lost), row.get("device", "cpu"), only=row.get("only", ()), keys=keys,
+        known={"published": published, "keys": keys}, restart=row.get("restart", False),
+        repeated={KEYS[cell_of(name)] for name in row.get("repeated", ())},
+    )  # fmt: skip
+    found = [
+        [f"{m.group}/{m.seed}" + ("" if m.publish else f" again: {m.reference}")
+         for m in job.members] for job in jobs
+    ]  # fmt: skip
+    assert found == row["jobs"]
 
 
 def test_paths_are_absolute():
@@ -95,20 +87,6 @@ def test_paths_are_absolute():
     assert (job.train.dictionary, job.train.reruns) == ("", "/lab/reruns")
     (other,) = jobs_of(without(("random", 0)), only=["random/0"])[1].members
     assert (other.start, other.adapter, other.place) == ("random", "", "random/0")
-
-
-def test_on_a_gpu_a_job_is_a_shape():
-    jobs = jobs_of(without(("random", 1)), "cuda")
-    whole = [(g, s, (g, s) == ("random", 1)) for g in ("pretrained", "random") for s in range(3)]
-    assert shown(jobs) == [whole, [("lora", 0, True), ("lora", 1, True)]]
-    references = [m.reference for m in jobs[0].members]
-    assert references == [0.814, 0.804, 0.801, 0.739, None, 0.731]
-
-    # A shape that lacks nothing is not trained, and what was not asked for is not published.
-    assert shown(jobs_of(SIX, "cuda")) == [[("lora", 0, True), ("lora", 1, True)]]
-    (job,) = jobs_of(without(("random", 1), ("random", 2)), "cuda", only=["random/1"])
-    assert [m.seed for m in job.members if m.publish] == [1]
-    assert len(job.members) == 6
 
 
 holes = st.sets(st.sampled_from(sorted(SIX)), min_size=1)
@@ -146,45 +124,6 @@ def test_the_order_of_runs_changes_nothing(order, lost):
         )
 
 
-def test_ids_are_names_and_differ():
-    ids = [job.id for job in jobs_of({})]
-    assert len(set(ids)) == len(ids) == 8
-    assert all(len(i) == 20 and set(i) <= set("0123456789abcdef") for i in ids)
-    assert ids == [job.id for job in jobs_of({})]
-
-
-def test_what_all_jobs_share():
-    jobs = jobs_of(without(("random", 1)))
-    expected = tolerance(summarise_groups(STUDY, runs_of(without(("random", 1)))), 2000)
-    for job in jobs:
-        told = (job.metric, job.direction, job.ties, job.device)
-        assert told == ("accuracy", "higher", "first", "cpu")
-        assert job.tolerance == expected
-        assert not job.fresh
-    accepted = jobs_of(without(("random", 1)), accept_drift=True, restart=True)
-    assert {(job.tolerance, job.fresh) for job in accepted} == {(None, True)}
-
-
-def test_runs_that_stop_halfway_are_no_measure_of_drift():
-    table = {**SIX, ("random", 2): ([50.0], [10.0])}
-    whole = jobs_of(without(("random", 2)))[0].tolerance
-    assert jobs_of(table)[0].tolerance == whole
-
-
-def test_stale_cells_are_trained_only_when_asked():
-    marker = Rerun(key="old", group="random", seed=1, device="", date="", versions={})
-    known = {"published": {"random/1": marker}}
-    table = without(("random", 1))
-    assert not any(m.group == "random" for job in jobs_of(table, known=known) for m in job.members)
-    again = jobs_of(table, known=known, restart=True)
-    assert ("random", 1, True) in [each for job in shown(again) for each in job]
-
-
-def test_cells_without_a_key_are_not_trained():
-    keys = {cell: key for cell, key in KEYS.items() if cell[0] != "lora"}
-    assert jobs_of(SIX, known={"keys": keys}, keys=keys) == ()
-
-
 def test_logs_are_written_as_those_beside(copy):
     copy.remove(f"{RANDOM}/1")
     copy.declared = replace(
@@ -203,12 +142,6 @@ def test_logs_are_written_as_those_beside(copy):
     stated = replace(plan, train=replace(TRAIN, layout="hf_trainer"))
     _, other = jobs_of(None, plan=stated, runs=runs)
     assert (other.layout, other.folders["validation"]) == ("hf_trainer", "eval")
-
-
-def test_without_logs_beside_the_trainers_layout_is_written():
-    assert {(job.layout, job.folders["validation"]) for job in jobs_of({})} == {
-        ("hf_trainer", "eval")
-    }
 
 
 def test_a_study_that_cannot_be_trained():

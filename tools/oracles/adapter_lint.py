@@ -3,7 +3,7 @@
 Not a test, and not needed to run the tests: it needs torch, transformers and peft. A row is a
 configuration, the base, and the key in which a remark is expected, none where it is empty.
 
-    python tests/oracle/make_adapter_lint.py
+    python tools/oracles/adapter_lint.py
 """
 
 import csv
@@ -20,7 +20,7 @@ import transformers
 transformers.logging.set_verbosity_error()
 logging.disable(logging.CRITICAL)
 
-TABLE = Path(__file__).with_name("adapter_lint.csv")
+TABLE = Path(__file__).resolve().parents[2] / "tests" / "oracle" / "adapter_lint.csv"
 
 
 def outcome(action):

@@ -1,4 +1,4 @@
-"""Base models and configurations of adapters, which `make_adapter_counts.py` counts.
+"""Base models and configurations of adapters, which `adapter_counts.py` counts.
 
 They lie in adapter_cases.json; FIRST, SECOND, THIRD, TABLE and LAYERS are what each base calls
 its parts. A further newer kind stands last there: what is drawn for it would change that of those
@@ -9,7 +9,7 @@ import json
 import random
 from pathlib import Path
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parents[2] / "tests" / "oracle"
 TABLE = json.loads((HERE / "adapter_cases.json").read_text(encoding="utf-8"))
 BASES, PARTS = TABLE["bases"], TABLE["parts"]
 MAIN = tuple(
@@ -47,7 +47,7 @@ def answers():
 def other_families():
     """Yield (base, task, configuration) for the first model of every other family."""
     seen = {base["model_type"] for base, _ in MAIN} | {"bert", "mixtral"}
-    for path in sorted(Path(__file__).with_name("configs").glob("*.json")):
+    for path in sorted((HERE / "configs").glob("*.json")):
         for model in json.loads(path.read_text(encoding="utf-8")):
             kind, config = model["model_type"], model["config"]
             if kind in seen or "classes" not in model:

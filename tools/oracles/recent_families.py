@@ -7,7 +7,7 @@ device, which holds shapes and no numbers, and every parameter counts once. Wher
 no class of that name, the one that it opens such a configuration with is built; where it does
 not know the model type, the total is null.
 
-    python tests/oracle/make_recent_families.py
+    python tools/oracles/recent_families.py
 """
 
 import json
@@ -20,7 +20,7 @@ import transformers
 from transformers import AutoConfig
 from transformers.models.auto import modeling_auto
 
-TABLE = Path(__file__).with_name("recent_families.jsonl")
+TABLE = Path(__file__).resolve().parents[2] / "tests" / "oracle" / "recent_families.jsonl"
 # Owners' own names of a model type that the library has.
 SAME = {"kimi_k2": "deepseek_v3"}
 OPENED_WITH = (

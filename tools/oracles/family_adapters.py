@@ -5,7 +5,7 @@ built on the meta device, the adapter is read as an adapter_config.json says it,
 trained afterwards is counted. `inference_mode`, which PEFT writes when it saves, is not obeyed:
 the count is that of the training before. What PEFT refuses is a row without a count.
 
-    python tests/oracle/make_family_adapters.py
+    python tools/oracles/family_adapters.py
 """
 
 import csv
@@ -21,7 +21,7 @@ import torch
 import transformers
 from transformers.pytorch_utils import Conv1D
 
-TABLE = Path(__file__).with_name("family_adapters.csv")
+TABLE = Path(__file__).resolve().parents[2] / "tests" / "oracle" / "family_adapters.csv"
 COLUMNS = ("model_type", "class", "config", "adapter", "trainable", "refused", "source")
 SOURCE = "/".join(importlib.metadata.version(name) for name in ("peft", "transformers"))
 EACH = 25

@@ -5,7 +5,7 @@ parameter that has two names counts once. What lies under configs/published.json
 by others and is copied with its source. A case that names the version it is `built_by` needs
 that major version; what another one built before is kept, so run the script under each.
 
-    python tests/oracle/make_param_counts.py
+    python tools/oracles/param_counts.py
 """
 
 import csv
@@ -16,7 +16,7 @@ import torch
 import transformers
 from transformers.pytorch_utils import Conv1D
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parents[2] / "tests" / "oracle"
 SOURCE = f"transformers {transformers.__version__} on the meta device"
 COLUMNS = ("model", "model_type", "class", "config", "scope", "count", "source")
 # Written by the library when it saves; it says which names the modules have.

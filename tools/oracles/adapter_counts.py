@@ -2,8 +2,8 @@
 
 Not a test, and not needed to run the tests: it needs torch, transformers and peft.
 
-    python tests/oracle/make_adapter_counts.py          every row, which takes many minutes
-    python tests/oracle/make_adapter_counts.py DEFT     the rows of one kind; the others stay
+    python tools/oracles/adapter_counts.py          every row, which takes many minutes
+    python tools/oracles/adapter_counts.py DEFT     the rows of one kind; the others stay
 """
 
 import csv
@@ -73,7 +73,7 @@ def tensors_of(base, task):
     return json.dumps({name: list(p.shape) for name, p in model.named_parameters()})
 
 
-TABLE = Path(__file__).with_name("adapter_counts.csv")
+TABLE = Path(__file__).resolve().parents[2] / "tests" / "oracle" / "adapter_counts.csv"
 
 
 def main(kinds):

@@ -1,7 +1,7 @@
-"""Write the files beside this one with the libraries that people use, and what they hold.
+"""Write the files of `tests/data/checkpoints` with libraries in use, and what they hold.
 
     pip install torch transformers peft safetensors omegaconf gguf numpy
-    python tests/data/checkpoints/make.py
+    python tools/oracles/checkpoints.py
 
 `expected.json` is written by PyTorch itself: it loads every file and lists names, shapes,
 types and which tensors lie in the same memory. Nothing of reportgen is used.
@@ -25,7 +25,7 @@ from torch import nn
 from torch.distributed import checkpoint as distributed
 from transformers import BertConfig, BertForMaskedLM
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parents[2] / "tests" / "data" / "checkpoints"
 EXPECTED = {}
 
 

@@ -3,7 +3,7 @@
 Needs torch and transformers. In the first layer of each side the tensors that go into and come
 out of the norms are compared with what goes into and comes out of the layer.
 
-    python tests/oracle/make_layer_wirings.py
+    python tools/oracles/layer_wirings.py
 """
 
 import itertools
@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 import transformers
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parents[2] / "tests" / "oracle"
 # Keys that change how a layer is wired, and that no case in configs/ sets.
 MORE = (
     ("bloom", "tiny BLOOM", {"apply_residual_connection_post_layernorm": True}),

@@ -1,4 +1,4 @@
-"""Configurations that `make_family_counts.py` builds: by rule for every type, and by hand.
+"""Configurations that `family_counts.py` builds: by rule for every type, and by hand.
 
 The hand-made ones lie in family_cases/*.jsonl, one a line: model type, class, keys; the rules in
 rules.yaml beside them.
@@ -11,7 +11,7 @@ from pathlib import Path
 import yaml
 from transformers.models.auto import modeling_auto
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parents[2] / "tests" / "oracle"
 RULES = yaml.safe_load((HERE / "family_cases" / "rules.yaml").read_text(encoding="utf-8"))
 MAIN, LABELLED, IDLE, NARROWER = (RULES[key] for key in ("main", "labelled", "idle", "narrower"))
 CHOICES = {name: sizes for names, sizes in RULES["sizes"].items() for name in names.split()}

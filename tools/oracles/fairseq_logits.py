@@ -1,6 +1,6 @@
 """Write two tiny checkpoints of fairseq's RoBERTa, and the logits that fairseq computes from them.
 
-    python tests/oracle/make_fairseq_logits.py        # needs fairseq 0.12.2, nothing of reportgen
+    python tools/oracles/fairseq_logits.py        # needs fairseq 0.12.2, nothing of reportgen
 
 `fairseq/current.pt` is what fairseq 0.12 saves: a zip archive, settings under `cfg` with the
 model's as an `argparse.Namespace` in it, a second copy of every layer for its fast path, and
@@ -19,7 +19,7 @@ from pathlib import Path
 
 import torch
 
-HERE = Path(__file__).resolve().parent / "fairseq"
+HERE = Path(__file__).resolve().parents[2] / "tests" / "oracle" / "fairseq"
 WORDS = 40
 CLASSES = 3
 COPY = re.compile(r"layers\.\d+\.(in_proj|out_proj|fc1|fc2)_")

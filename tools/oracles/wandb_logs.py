@@ -1,4 +1,4 @@
-"""Makes `wandb/` beside this file, by the real program: `pip install wandb==0.31.0 numpy`.
+"""Makes `wandb/` of `tests/data/logs`, by the real program: `pip install wandb==0.31.0 numpy`.
 
 It is not run by the tests, which have no such program: they read what it wrote.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import wandb
 
-HERE = Path(__file__).resolve().parent
+HERE = Path(__file__).resolve().parents[2] / "tests" / "data" / "logs"
 
 
 def settings(place):

@@ -1,4 +1,4 @@
-"""Makes `mlruns/` and `mlflow.db` beside this file, by the real program.
+"""Makes `mlruns/` and `mlflow.db` of `tests/data/logs`, by the real program.
 
 `pip install mlflow-skinny==3.17.2 sqlalchemy alembic`. It is not run by the tests, which have no
 such program: they read what it wrote. Of the database, which holds fifty tables more, those that
@@ -15,7 +15,7 @@ os.environ |= {"LOGNAME": "student", "MLFLOW_ALLOW_FILE_STORE": "true"}
 
 import mlflow
 
-HERE = Path(__file__).resolve().parent
+HERE = Path(__file__).resolve().parents[2] / "tests" / "data" / "logs"
 SCRATCH = Path("/tmp/made-by-mlflow")  # noqa: S108
 KEPT = ("experiments", "runs", "metrics", "params", "tags", "alembic_version")
 

@@ -7,7 +7,7 @@ holds shapes and no numbers. A parameter counts once, however many names it has.
 library refuses is no row; it is told on the screen. A row that the table has of the same version is
 kept as it is, unless `--again` is given.
 
-    python tests/oracle/make_family_counts.py [--again]
+    python tools/oracles/family_counts.py [--again]
 """
 
 import collections
@@ -24,7 +24,7 @@ import transformers
 from family_cases import deep_sizes, hand_made, heads_of, idle_of, scaled_sizes
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING_NAMES
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parents[2] / "tests" / "oracle"
 TABLE = HERE / "family_counts.csv"
 COLUMNS = ("model_type", "class", "config", "total", "source")
 SOURCE = transformers.__version__
@@ -96,7 +96,7 @@ class Table:
                 total = count(model_type, name, config)
             except Exception as error:  # noqa: BLE001 - what is refused is told and left out
                 told = f"{type(error).__name__}: {error}".splitlines()
-                print("refused", *key, " ".join(told)[:300], sep="\t", flush=True)  # noqa: T201
+                print("refused", *key, " ".join(told)[:300], sep="\t", flush=True)
                 return False
             self.kept[key] = (*key, str(total), SOURCE)
         self.rows[key] = self.kept[key]
