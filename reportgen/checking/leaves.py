@@ -597,6 +597,9 @@ def _slip_repeated(
     heading.
     """
     catalogue, leaves, context = held.catalogue, held.leaves, number.context
+    form, printed = form_of(number.printed), held.printed.tolist()
+    if not any(_slip_of(form, leaves.readings[at].value) for at in printed):
+        return None
     if number.row is None:
         near, text = _between(number, ends), context.sentence
     else:
@@ -607,7 +610,7 @@ def _slip_repeated(
     others = {one.family for one in there}
     metrics = {catalogue.families[one].metric for one in others} - {""}
     meant = []
-    for at in held.printed.tolist():
+    for at in printed:
         family = catalogue.families[leaves.readings[at].family]
         if not (
             metric_fits(measured, family)
@@ -620,8 +623,17 @@ def _slip_repeated(
         runs = (run for other in alike for run in leaves.readings[other].runs)
         if len({catalogue.runs[run].group for run in runs}) == 1:
             meant.append(at)
-    found = _slipped_from(form_of(number.printed), meant, leaves, _CHANCE)
+    found = _slipped_from(form, meant, leaves, _CHANCE)
     return None if found is None or found[0].value in {one.value for one in there} else found
+
+
+def _slip_of(form: Form, value: float) -> tuple[float, str] | None:
+    """Return the unit and the words of a digit by which a number is not a value, if it is one."""
+    for scale in _scales(form, value):
+        slipped = cause_of_digits(form, value * scale)
+        if slipped and not is_close(form, value * scale):
+            return scale, slipped.words
+    return None
 
 
 def _slipped_from(
@@ -634,9 +646,8 @@ def _slipped_from(
         for scale in _scales(form, value):
             digits = sum(map(str.isdigit, spell(value * scale, form.decimals).lstrip("-0.")))
             odds += 9 * digits * 2 * form.half / (leaves.widths[at] * scale)
-            slipped = cause_of_digits(form, value * scale)
-            if slipped and not is_close(form, value * scale):
-                found.append((leaves.readings[at], scale, slipped.words))
+        if slip := _slip_of(form, value):
+            found.append((leaves.readings[at], *slip))
     return found[0] if len(found) == 1 and odds <= most else None
 
 

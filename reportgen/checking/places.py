@@ -513,6 +513,13 @@ _MOST_SETS = 8
 _BESIDE = 12
 _COMPARING = frozenset({"bound", "compared", "gap"})
 
+_OF = re.compile(r"\b(?:of|for|du|de|de la|der|des)\s+(?:the\s+|an?\s+)?$", re.IGNORECASE)
+_HAS = re.compile(
+    r"\b(?:reach|achiev|attain|obtain|scor|get|got|has|have|had|ends|attein|obtien|erreich)\w*",
+    re.IGNORECASE,
+)
+"""Words between a name and its number."""
+
 _SET = re.compile(r"\s*[=:]\s*\d")
 """Behind the name of a setting, and no run's: `alpha = 16`."""
 
@@ -678,6 +685,16 @@ class Naming:
         of_numbers = {self._clause(one.context.offset) for one in numbers}
         of_names = {self._clause(one.start) for one in self._own if not one.is_seed}
         return of_names <= of_numbers <= clauses
+
+    def is_subject(self, number: Number, text: str) -> bool:
+        """Say whether a name in its clause is said to have a number: `of A is 0.8`, `A has 0.8`."""
+        start = number.context.offset
+        return any(
+            _OF.search(text[: one.start]) or _HAS.search(text, one.end, start)
+            for one in self._own
+            if not one.is_seed and one.end <= start
+            if self._clause(one.start) == self._clause(start)
+        )
 
     def _clause(self, at: int) -> int:
         return sum(end <= at for end in self._ends)

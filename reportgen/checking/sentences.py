@@ -18,6 +18,7 @@ from reportgen.checking.catalogue import Catalogue, Choices, Family, Reading, Ti
 from reportgen.checking.causes import (
     SPREADS,
     Cause,
+    cause_of_digits,
     cause_of_reading,
     chance_of_slip,
 )
@@ -53,6 +54,7 @@ _MOST_OF_A_SENTENCE = 16
 """Numbers: what has more is a table that reading has missed, and its words are heads of columns."""
 _MOST_MEANT = 2
 """Families that a number may mean and still be told."""
+_NO_SCORES = frozenset({"", "loss", "learning_rate", "epoch", "grad_norm"})
 
 
 @record
@@ -81,7 +83,11 @@ def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict
         if phrase.number.id in found or len(sentences[phrase.sentence]) > _MOST_OF_A_SENTENCE:
             continue
         meant = _with_neighbours(phrase, sentences[phrase.sentence], agreed, catalogue)
-        verdict = _told(meant, phrases, agreed, catalogue) if meant.may_be_told else None
+        verdict = None
+        if meant.may_be_told:
+            verdict = _told(meant, phrases, agreed, catalogue) or _of_another(meant, catalogue)
+        elif meant.gap:
+            verdict = _told_gap(meant, phrases, catalogue)
         if verdict is not None:
             found[phrase.number.id] = verdict
     for phrase in phrases:
@@ -423,6 +429,68 @@ def _most_likely(phrase: Phrase, best: Reading, *, beside: bool, unsaid: bool) -
     return _CHANCE if phrase.changes or best_of else 1.0
 
 
+def _of_another(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
+    """Return a verdict on a number that is none of the runs it is said to be of, but of others.
+
+    Reports count seeds from one, logs from zero: the seed before a named one may be meant.
+    """
+    form = form_of(phrase.number.printed)
+    own = {run for runs in phrase.named for run in runs}
+    named = [catalogue.runs[run] for run in own]
+    before = {(one.group, one.seed - 1) for one in named if one.seed is not None}
+    others = [
+        one
+        for one in (*catalogue.groups.values(), *((run,) for run in range(len(catalogue.runs))))
+        if own.isdisjoint(one) and not _are_of(one, before, catalogue)
+    ]
+    bare = not phrase.owned or phrase.is_loose or _is_round(form) or is_listed(phrase.number)
+    if bare or _stands(form, phrase, catalogue):
+        return None
+    found = _hit(
+        form,
+        _choices(replace(phrase, named=tuple(others)), phrase.families, catalogue),
+        _CHANCE_BESIDE,
+        catalogue,
+    )
+    right = _meant_by(found, phrase, catalogue) if found is not None else None
+    if found is None or right is None or is_close(form, right.value * found.scale):
+        return None
+    if not catalogue.is_whole(right):
+        return None
+    expected = spell(right.value * found.scale, phrase.number.printed.decimals)
+    verdict = denied(phrase.number, RULE, catalogue.trace(right), expected)
+    cause = f"it is the value of {catalogue.trace(found.reading).run}"
+    return replace(verdict, level="error", bindings=("words", "name"), cause=cause)
+
+
+def _are_of(runs: Sequence[int], places: set[tuple[str, int]], catalogue: Catalogue) -> bool:
+    """Say whether runs are of some groups and seeds."""
+    return all((catalogue.runs[run].group, catalogue.runs[run].seed) in places for run in runs)
+
+
+def _stands(form: Form, phrase: Phrase, catalogue: Catalogue) -> bool:
+    """Say whether a number is printed so under any reading of its own runs."""
+    named = phrase.named if phrase.owned else phrase.spoken
+    readings = _choices(replace(phrase, named=named), phrase.families, catalogue).readings
+    return any(
+        is_printed(form, one.value * scale)
+        for one in _wider(readings, catalogue)
+        for scale in _scales(form, catalogue.families[one.family])
+    )
+
+
+def _meant_by(found: _Agreed, phrase: Phrase, catalogue: Catalogue) -> Reading | None:
+    """Return what the runs that are named have, where a number is that of others."""
+    other = found.reading
+    family = catalogue.families[other.family]
+    readings = (
+        catalogue.read(family, runs, other.time, other.aggregate)
+        for runs in phrase.named
+        if (len(runs) > 1) == (len(other.runs) > 1)
+    )
+    return next((one for one in readings if one is not None), None)
+
+
 def _by_chance(
     form: Form, readings: Sequence[Reading], best: Reading, scale: float, catalogue: Catalogue
 ) -> float:
@@ -452,6 +520,48 @@ def _explained(
         if cause and (cause.slipped or not _is_round(form)):
             return reading, scale, cause
     return None, 1.0, None
+
+
+def _told_gap(phrase: Phrase, phrases: Sequence[Phrase], catalogue: Catalogue) -> Verdict | None:
+    """Return a verdict on a difference of two named groups at a time that is said, or None.
+
+    What two numbers of its sentence differ by is right, whatever their time.
+    """
+    metrics = {family.metric for family in phrase.families if family.metric not in _NO_SCORES}
+    apart = len(phrase.spoken) == 2 and not set(phrase.spoken[0]) & set(phrase.spoken[1])
+    timed = bool(phrase.at or phrase.words.moments)
+    if not apart or not timed or len(metrics) != 1 or phrase.quoted:
+        return None
+    scores = tuple(family for family in phrase.families if family.metric in metrics)
+    form = form_of(phrase.number.printed)
+    found = [
+        (abs(value) * scale, reading)
+        for value, reading in _differences(replace(phrase, families=scores), catalogue)
+        for scale in (1.0, 100.0)
+    ]
+    if not found or not all(catalogue.is_whole(reading) for _, reading in found):
+        return None
+    size = form._replace(value=abs(form.value))
+    value, reading = min(found, key=lambda one: abs(one[0] - size.value))
+    beside = [one.number.printed for one in phrases if one.sentence == phrase.sentence]
+    printed_apart = (
+        abs(float(one.value) - float(other.value)) for one, other in combinations(beside, 2)
+    )
+    if is_printed(size, value) or any(is_printed(size, apart) for apart in printed_apart):
+        return None
+    cause = cause_of_digits(size, value)
+    if not cause:
+        return None
+    expected = spell(value, phrase.number.printed.decimals)
+    trace = catalogue.trace(reading)
+    printed = phrase.number.printed.text
+    return replace(
+        denied(phrase.number, RULE, trace, expected),
+        bindings=("words", "name"),
+        cause=cause.words,
+        message=f"a difference of {printed} is printed; in the evidence it is {expected} "
+        f"({trace.what}, less that of the other)",
+    )
 
 
 def _meant(

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache, partial
 from importlib import resources
+from itertools import pairwise
 from typing import NamedTuple
 
 from reportgen.checking.catalogue import Catalogue, Family, Reading, RunName, Time, metric_fits
@@ -31,7 +32,7 @@ __all__ = ["check_statements"]
 
 # Words of statements in a sentence: rows of `frames.csv`; a new word or frame is a row there.
 
-FRAMES = frozenset({"compare", "than", "extreme"})
+FRAMES = frozenset({"compare", "than", "extreme", "spread", "course"})
 FAR = 90
 _BREAK = re.compile(r"[;:]\s|\s[–—]\s")
 
@@ -105,9 +106,20 @@ def clause_at(text: str, marks: tuple[Mark, ...], at: int) -> tuple[int, int]:
 
 # Whether a statement holds: margins between values of the evidence under each legal reading.
 
-_MOST = 60
-_UNREAD = "unread"
-"""In place of a moment: a time is said that is none."""
+_MOST, _NEAR = 60, 14
+_WINDOWS = ("from", "until", "at")
+
+
+@record
+class Window:
+    """The time that a clause gives: `at`, `from` or `until` a step or epoch, or a moment.
+
+    `kind` is empty where none is said, and `unread` where it is not understood.
+    """
+
+    kind: str = ""
+    at: float = 0.0
+    clock: str = ""
 
 
 def end_of(one: Claiming) -> int:
@@ -115,41 +127,74 @@ def end_of(one: Claiming) -> int:
     return one.number.context.offset + one.number.end - one.number.start
 
 
-def moment_of(text: str, marks: Sequence[Mark], numbers: Sequence[Claiming]) -> str:
-    """Return the moment that a clause gives; `unread` of a step, an epoch or a window of them."""
+def window_of(text: str, marks: Sequence[Mark], numbers: Sequence[Claiming]) -> Window:
+    """Return the time that a clause gives: its numbers have their offsets in `text`."""
+    found: list[Window] = []
     for clock in said(text):
         inside = [m for m in marks if m.start <= clock.start < m.end]
         if clock.slot != "clock" or any(m.frame == "_always" for m in inside):
             continue
-        gaps = [(n.number.context.offset - clock.end, clock.start - end_of(n)) for n in numbers]
-        near = any(0 < behind <= 3 or 0 < before <= 8 for behind, before in gaps)
-        if near or any(m.frame == "_window" and 0 <= clock.start - m.end <= 20 for m in marks):
-            return _UNREAD
+        behind = [n for n in numbers if 0 < n.number.context.offset - clock.end <= 3]
+        for one in (behind or [n for n in numbers if 0 < clock.start - end_of(n) <= 8])[:1]:
+            start = min(clock.start, one.number.context.offset)
+            near = {m.frame for m in marks if 0 <= start - m.end <= _NEAR}
+            kind = next((kind for kind in _WINDOWS if f"_{kind}" in near), "unread")
+            kind = "until" if "_first" in near and not behind else kind
+            value = float(one.number.printed.value)
+            found.append(Window(kind=kind, at=value, clock=clock.value))
+        if any(m.frame in {"_from", "_until"} and 0 <= clock.start - m.end <= 20 for m in marks):
+            found = found or [Window(kind="unread")]
     taken = {at for m in marks if m.frame in FRAMES for at in range(m.start, m.end)}
     free = "".join(" " if at in taken else letter for at, letter in enumerate(text))
-    found = sorted(words_of(free).moments)
-    return found[0] if len(found) == 1 else _UNREAD if found else ""
+    found = found or [Window(kind=kind) for kind in words_of(free).moments]
+    return found[0] if len(found) == 1 else Window(kind="unread" if found else "")
 
 
 def times_of(
-    moment: str, family: Family, runs: Sequence[int], catalogue: Catalogue
-) -> tuple[Time, ...]:
-    """Return the evaluations that a moment means, or that all may be compared at."""
+    window: Window, family: Family, runs: Sequence[int], catalogue: Catalogue
+) -> Iterator[tuple[Time, ...]]:
+    """Yield the evaluations that a time means, one tuple for each way to count epochs."""
     curves = [family.curves[run] for run in runs if run in family.curves]
-    if not curves or moment == _UNREAD:
-        return ()
-    if family.once or all(len(curve.values) == 1 for curve in curves):
-        return (Time(kind="last"),)
-    if moment:
-        return tuple(moments(Words(moments=frozenset({moment})), family, catalogue))
+    if not curves or window.kind == "unread":
+        return
     shared = sorted(set.intersection(*({int(s) for s in one.steps} for one in curves)) - {0})
     steps = [Time(kind="step", at=float(step)) for step in shared]
-    ends = moments(Words(moments=frozenset({"best", "last"})), family, catalogue)
-    return (*ends, *steps[: -1 : max(1, -(-len(steps) // _MOST))], *steps[-1:])
+    every = max(1, -(-len(steps) // _MOST))
+    if family.once or all(len(curve.values) == 1 for curve in curves):
+        yield (Time(kind="last"),)
+    elif window.kind == "at":
+        yield from ((time,) for time in _at(window))
+    elif window.kind in _WINDOWS:
+        keys = [one.at for one in steps]
+        if window.clock != "step":
+            clocked = [Time(kind="step", at=at, clock="epoch") for at in keys]
+            read = [catalogue.read(family, runs[:1], one) for one in clocked]
+            known = [one.value for one in read if one is not None]
+            counted = [float(n + 1) for n in range(len(steps))]
+            keys = known if window.clock == "epoch" and len(known) == len(steps) else counted
+        sign = 1 if window.kind == "from" else -1
+        for at in dict.fromkeys((window.at, window.at - (window.clock != "step"))):
+            pairs = zip(steps, keys, strict=True)
+            kept = [one for one, key in pairs if sign * (key - at) >= 0]
+            yield (*kept[:-1:every], *kept[-1:])
+    elif window.kind:
+        yield tuple(moments(Words(moments=frozenset({window.kind})), family, catalogue))
+    else:
+        ends = moments(Words(moments=frozenset({"best", "last"})), family, catalogue)
+        yield (*ends, *steps[:-1:every], *steps[-1:])
 
 
-# Share of a value by which two may differ and be called equal.
-_TIED = 0.004
+def _at(window: Window) -> Iterator[Time]:
+    at = window.at
+    yield Time(kind="step", at=at)
+    kinds = {"epoch": ("epoch", "step"), "step": ()}.get(window.clock, ())
+    yield from (Time(kind=kind, at=one) for kind in kinds for one in (at, at - 1))
+    if window.clock != "step":
+        yield from (Time(kind="index", at=one) for one in (at - 1, at) if one >= 0)
+
+
+# Shares of a value by which two may differ and be called equal; standard deviations are rough.
+_TIED, _TIED_SPREAD = 0.004, 0.3
 # Share of the evaluations of a long curve at which `always` may fail.
 _RARE = 0.05
 Sides = tuple[tuple[int, ...], tuple[tuple[int, ...], ...], str]
@@ -161,19 +206,27 @@ class Statement:
     """What a clause says of runs, in the terms of the evidence.
 
     It is held against one of `rivals`, each a reading with one or more sets of runs, or against
-    the printed `limit`. `gap` is a difference that is said to be about so large, `always` is of all
-    evaluations. Where runs, metric and time are said it is `bound`, and may be contradicted.
+    the printed `limit`; else it is of a course. `gap` is a difference that is said to be about so
+    large, `spread` says how much runs differ, `always` and `every` are of all evaluations and
+    runs. Where runs, metric and time are said it is `bound`, and may be contradicted.
     """
 
     sense: str
     left: tuple[int, ...]
     rivals: tuple[tuple[tuple[int, ...], ...], ...] = ()
     families: tuple[Family, ...] = ()
-    moment: str = ""
+    window: Window = Window()
     limit: Form | None = None
     gap: Form | None = None
+    spread: bool = False
     always: bool = False
+    every: bool = False
     bound: bool = False
+
+    @property
+    def course(self) -> bool:
+        """Whether it is of how a curve goes."""
+        return not self.rivals and self.limit is None
 
 
 class Margin(NamedTuple):
@@ -192,17 +245,26 @@ class Margin(NamedTuple):
 def holds(group: Sequence[Margin], one: Statement) -> bool:
     """Say whether a statement holds in one reading: somewhere, or all over."""
     failing = sum(margin.fails for margin in group)
-    return failing < (max(1, _RARE * len(group)) if one.always else len(group))
+    if one.every or (one.always and one.window.kind != "at"):
+        return failing == 0 or (not one.every and failing < _RARE * len(group))
+    return failing < len(group)
 
 
 def groups_of(one: Statement, catalogue: Catalogue) -> Iterator[list[Margin]]:
-    """Yield the margins of each reading: a family, the mean or runs."""
+    """Yield the margins of each reading: a family, a way to count time, the mean or runs."""
     for family in one.families:
         runs = (*one.left, *(run for rivals in one.rivals[:1] for side in rivals for run in side))
-        times = times_of(one.moment, family, runs, catalogue)
-        for sides in _sides(one, family, catalogue.runs) if times else ():
-            row = (_margin(one, sides, family, time, catalogue) for time in times)
-            yield [margin for margin in row if margin is not None]
+        for times in times_of(one.window, family, runs, catalogue):
+            moves = [(time, time) for time in times]
+            if one.course:
+                steps = [time for time in times if time.kind == "step"]
+                ends = steps if one.always or not one.window.kind else [*steps[:1], *steps[-1:]]
+                moves = list(pairwise(ends))
+            sides = list(_sides(one, family, catalogue.runs))
+            rows = [[_margin(one, s, family, t, catalogue) for t in moves] for s in sides]
+            if one.every:
+                rows = [list(column) for column in zip(*rows, strict=True)]
+            yield from ([margin for margin in row if margin is not None] for row in rows)
 
 
 def _sides(one: Statement, family: Family, named: Sequence[RunName]) -> Iterator[Sides]:
@@ -212,35 +274,41 @@ def _sides(one: Statement, family: Family, named: Sequence[RunName]) -> Iterator
         right = tuple(tuple(r for r in runs if r in family.curves) for runs in rivals)
         if not left or not all(right):
             continue
-        yield left, right, "mean"
-        if len(right) > 1:
-            yield from ((left, right, how) for how in ("max", "min"))
-        pairs = [(run, right) for run in left]
-        if len(right) == 1:
-            every = [(a, b) for a in left for b in right[0]]
-            alike = [(a, b) for a, b in every if named[a].seed == named[b].seed] or every
-            pairs = [(a, ((b,),)) for a, b in alike]
-        yield from (((run,), other, "mean") for run, other in pairs[:30])
+        if one.spread:
+            yield from ((left, right, how) for how in ("std", "pstd"))
+        else:
+            if not one.every:
+                yield left, right, "mean"
+            if len(right) > 1:
+                yield from ((left, right, how) for how in ("max", "min"))
+            pairs = [(run, right) for run in left]
+            if len(right) == 1:
+                every = [(a, b) for a in left for b in right[0]]
+                alike = [(a, b) for a, b in every if named[a].seed == named[b].seed] or every
+                pairs = [(a, ((b,),)) for a, b in alike]
+            yield from (((run,), other, "mean") for run, other in pairs[:30])
 
 
 def _margin(
-    one: Statement, sides: Sides, family: Family, time: Time, catalogue: Catalogue
+    one: Statement, sides: Sides, family: Family, times: tuple[Time, Time], catalogue: Catalogue
 ) -> Margin | None:
     left, right, how = sides
     best = "max" if direction_of(family.metric) == "higher" else "min"
     way = 1 if best == "max" else -1
     sign = {"higher": 1, "lower": -1, "better": way, "worse": -way}[one.sense]
-    timed = one.moment or time.kind in {"last", best}
-    salient = bool(timed and (len(left) > 1 or len(one.left) == 1) and how == "mean")
-    mine = catalogue.read(family, left, time, how)
-    theirs = [catalogue.read(family, runs, time, how) for runs in right]
+    timed = one.window.kind or one.course or times[0].kind in {"last", best}
+    whole = len(left) > 1 or len(one.left) == 1 or one.every
+    salient = bool(timed and whole and how in {"mean", "std"})
+    mine = catalogue.read(family, left, times[1], how)
+    others = (left,) if one.course else right
+    theirs = [catalogue.read(family, runs, times[0], how) for runs in others]
     known = [reading for reading in theirs if reading is not None]
     if mine is None or len(known) < len(theirs):
         return None
     if one.limit is not None:
         return Margin(_beyond(mine.value, one.limit, family, sign), (mine,), salient)
     least = min(known, key=lambda reading: sign * (mine.value - reading.value))
-    value = sign * _share(mine.value, least.value)
+    value = sign * _share(mine.value, least.value) * (_TIED / _TIED_SPREAD if one.spread else 1)
     if one.gap is not None:
         points = abs(mine.value - least.value)
         sizes = (points, 100 * points, 100 * points / abs(least.value or 1.0))
@@ -265,6 +333,7 @@ def _beyond(value: float, limit: Form, family: Family, sign: int) -> float:
 
 _REACH = 34
 _SENSES = {"highest": "higher", "lowest": "lower", "best": "better", "worst": "worse"}
+_OPPOSITE = {"higher": "lower", "lower": "higher", "better": "worse", "worse": "better"}
 
 
 class _Clause(NamedTuple):
@@ -309,37 +378,43 @@ def _in_clause(clause: _Clause, catalogue: Catalogue) -> Iterator[Statement]:
     for mark in clause.marks:
         one = None
         match mark.frame:
-            case "compare" | "than":
+            case "compare" | "than" | "spread":
                 one = _compared(mark, clause, catalogue)
             case "extreme" if not clause.has("compare", "than"):
                 one = _extreme(mark, clause, catalogue)
+            case "course" if not clause.has("compare", "than", "extreme"):
+                one = _course(mark, clause, catalogue)
         if one is not None and (measured := _measured(one, clause, catalogue)) is not None:
             yield measured
 
 
 def _measured(one: Statement, clause: _Clause, catalogue: Catalogue) -> Statement | None:
     """Return a statement with its metric and time, None where they are not of the evidence."""
-    moment = moment_of(clause.text, clause.marks, clause.numbers)
+    window = window_of(clause.text, clause.marks, clause.numbers)
     families = _families(one, clause, catalogue)
-    known = {form.value for form in (one.limit, one.gap) if form is not None}
+    known = {window.at, *(form.value for form in (one.limit, one.gap) if form is not None)}
     taken = [at for name in clause.names for at in range(name.start, name.end)]
     free = [n for n in clause.numbers if not n.reason and n.number.context.offset not in taken]
     if any(float(n.number.printed.value) not in known for n in free):
         return None
-    if not families or (moment and clause.has("extreme") and not clause.has("_final")):
+    if not families or (window.kind and clause.has("extreme") and not clause.has("_final")):
         return None
-    every = (m for m in clause.marks if m.frame == "_every")
-    if clause.has("_spread") or any(clause.near(m.end, "_run", 30) for m in every):
-        return None
+    windowed = window.kind in {"from", "until"} and bool(one.rivals)
+    always = one.always or clause.has("_always") or windowed
+    runs = [m for m in clause.marks if m.frame == "_every" and clause.near(m.end, "_run", 30)]
     held = {*one.left, *(run for side in one.rivals for runs in side for run in runs)}
     groups = [{catalogue.runs[run].group for run in name.runs} for name in clause.names]
     named = {run for name in clause.names for run in name.runs} <= held
+    whole = bool(groups) and named and all(len(group) == 1 for group in groups)
+    timed = not one.course or always or bool(window.kind)
     return replace(
         one,
         families=families,
-        moment=moment,
-        always=one.always or clause.has("_always"),
-        bound=bool(groups) and named and all(len(group) == 1 for group in groups),
+        window=window,
+        spread=(one.spread or clause.has("_spread")) and bool(one.rivals),
+        always=always,
+        every=bool(runs) and not one.rivals,
+        bound=whole and timed and (not one.spread or clause.has("_spread", "_run")),
     )
 
 
@@ -370,7 +445,7 @@ def _splits(text: str) -> frozenset[str]:
 
 def _compared(mark: Mark, clause: _Clause, catalogue: Catalogue) -> Statement | None:
     """Return what a comparison says of two sets of runs, or of one and a number."""
-    than = clause.near(mark.end, "_than", FAR) if mark.frame == "than" else mark
+    than = clause.near(mark.end, "_than", FAR) if mark.frame != "compare" else mark
     picked = any(m.frame == "extreme" and m.start != mark.start for m in clause.marks)
     if than is None or picked:
         return None
@@ -380,7 +455,7 @@ def _compared(mark: Mark, clause: _Clause, catalogue: Catalogue) -> Statement | 
     if not left and len(catalogue.runs) > 1:
         return None
     own = left[0].runs if left else (0,)
-    one = Statement(sense=mark.sense, left=own)
+    one = Statement(sense=mark.sense, left=own, spread=mark.frame == "spread")
     if clause.near(than.end, "_others", 12) is not None:
         return replace(one, rivals=_rivals(own, catalogue)[:1])
     right = next((n for n in clause.names if 0 <= n.start - than.end <= _REACH), None)
@@ -418,6 +493,15 @@ def _extreme(mark: Mark, clause: _Clause, catalogue: Catalogue) -> Statement | N
         return None
     rivals = _rivals(name.runs, catalogue)
     return Statement(sense=_SENSES[mark.sense], left=name.runs, rivals=rivals) if rivals else None
+
+
+def _course(mark: Mark, clause: _Clause, catalogue: Catalogue) -> Statement | None:
+    """Return what a verb of going up or down says of one set of runs."""
+    if len(clause.names) > 1 or (not clause.names and len(catalogue.runs) > 1):
+        return None
+    own = clause.names[0].runs if clause.names else (0,)
+    never = clause.has("_never")
+    return Statement(sense=_OPPOSITE[mark.sense] if never else mark.sense, left=own, always=never)
 
 
 def _rivals(runs: tuple[int, ...], catalogue: Catalogue) -> tuple[tuple[tuple[int, ...], ...], ...]:

@@ -44,11 +44,13 @@ class Held:
         line: The column or row.
         binding: What it shows.
         doubled: Items whose run and time another number of the table has too.
+        wrong_keys: Of those the ones whose key is wrong: index, source, right key.
     """
 
     line: Line
     binding: Binding
     doubled: frozenset[int] = frozenset()
+    wrong_keys: tuple[tuple[int, str, float], ...] = ()
 
 
 def table_verdicts(
@@ -104,7 +106,9 @@ def _bound(lines: Sequence[Line], catalogue: Catalogue) -> Iterator[Held]:
         if binding is not None:
             held.append(Held(line=line, binding=binding))
     for one in held:
-        yield replace(one, doubled=_doubled(one, held))
+        yield replace(
+            one, doubled=_doubled(one, held), wrong_keys=_wrong_keys(one, held, catalogue)
+        )
 
 
 def _keys(
@@ -119,6 +123,11 @@ def _keys(
                 key = places.get(_place_of(source, item.number))
                 if key is not None and reading is not None:
                     yield key.id, _traced(replace(item, number=key), reading, one, catalogue)
+        for index, source, step in one.wrong_keys:
+            item = one.line.items[index]
+            key = places.get(_place_of(source, item.number))
+            if key is not None:
+                yield key.id, _wrong_key(replace(item, number=key), one, step)
 
 
 def _place_of(source: str, number: Number) -> tuple[int | None, int | None]:
@@ -129,6 +138,19 @@ def _place_of(source: str, number: Number) -> tuple[int | None, int | None]:
     if kind == "r":
         return at, number.column
     return number.row, 0
+
+
+def _wrong_key(item: Item, one: Held, step: float) -> Verdict:
+    printed = item.number.printed.text
+    return replace(
+        verdict_on(item.number, RULE, "contradicted", quote=quote_of(item.number)),
+        level="error",
+        bindings=("vote", "key"),
+        expected=f"{step:g}",
+        cause="it stands in another row as well",
+        message=f"{printed} is printed; the value beside it is that of {step:g} "
+        f"({one.binding.family.key})",
+    )
 
 
 def _doubled(one: Held, held: Sequence[Held]) -> frozenset[int]:
@@ -151,6 +173,48 @@ def _places_of(other: Held, one: Held) -> list[tuple[Any, ...]]:
         (runs, time) if runs and time is not None else ()
         for runs, time in zip(binding.runs, binding.times, strict=True)
     ]
+
+
+def _wrong_keys(
+    one: Held, held: Sequence[Held], catalogue: Catalogue
+) -> tuple[tuple[int, str, float], ...]:
+    """Return the items whose key, not whose value, is wrong: (index, source, right key).
+
+    The key stands in another row as well, and the value is that of a key that no row has.
+    """
+    keys = {place[1].at for other in held for place in _places_of(other, one) if place}
+    found = []
+    for index in _doubled(one, held):
+        time = one.binding.times[index]
+        if one.binding.sources and time is not None and time.kind in {"step", "epoch"}:
+            right = _key_of(one.line, one.binding, index, catalogue)
+            if right is not None and right not in keys:
+                found.append((index, one.binding.sources[-1], right))
+    return tuple(found)
+
+
+def _key_of(line: Line, binding: Binding, index: int, catalogue: Catalogue) -> float | None:
+    """Return the one key at which the family has the value that an item prints."""
+    time, runs = binding.times[index], binding.runs[index]
+    curve = binding.family.curves.get(runs[0]) if runs else None
+    if curve is None or time is None or not curve.ordered:
+        return None
+    points = curve.steps if time.kind == "step" else curve.epochs
+    if points is None:
+        return None
+    form = line.items[index].form
+    fits = {
+        float(at)
+        for at in points.tolist()
+        if (
+            other := catalogue.read(
+                binding.family, runs, time._replace(at=float(at)), binding.aggregate
+            )
+        )
+        is not None
+        and is_printed(form, other.value * binding.scale)
+    }
+    return fits.pop() if len(fits) == 1 else None
 
 
 def _lines(cells: Sequence[Number], said: Words) -> Iterator[Line]:

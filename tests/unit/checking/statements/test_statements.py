@@ -75,6 +75,13 @@ def test_a_superlative_is_a_row(words, sense, tmp_path):
     assert said(SENTENCES["extreme"].format(bad, words), "three", tmp_path) == ["warning"]
 
 
+@pytest.mark.parametrize(("words", "sense"), list(frames("course")))
+def test_a_word_of_a_course_is_a_row(words, sense, tmp_path):
+    sentence = f"The test accuracy of cutout {words} in every epoch."
+    expected = "traced" if sense in {"better", "higher"} else "warning"
+    assert said(sentence, "three", tmp_path) == [expected]
+
+
 @pytest.mark.parametrize("words", [words for words, _ in frames("_hedge")])
 def test_what_is_hedged_is_not_judged(words, tmp_path):
     assert said(f"Plain is {words} better than mixup in test accuracy.", "three", tmp_path) == []
@@ -90,7 +97,7 @@ def test_a_verdict_says_what_the_evidence_has(tmp_path):
     report = read(
         tmp_path,
         "report.md",
-        "We see: the final test accuracy of plain is above that of mixup.",
+        "We see: the test accuracy of plain is above that of mixup at epoch 4.",
     )
     (verdict,) = check_statements(report, numbers_of(report), catalogue("three"))
     assert verdict.number is None
