@@ -12,7 +12,7 @@ BESIDE = sorted(
 )
 FILE_LINES = 800
 FUNCTION_LINES = 60
-PACKAGE_LINES = 69_300
+PACKAGE_LINES = 69_600
 """Lines of statements of the whole package (docs/adr/0049-lines-without-docstrings.md)."""
 
 
