@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
 from typing import NamedTuple
@@ -644,6 +646,10 @@ class Naming:
             if one.is_seed or not _SET.match(text, one.end)
         ]
         self._ends = [match.end() for match in BOUNDARY.finditer(text)]
+        self._names: dict[int, list[Mention]] = defaultdict(list)
+        for one in self._own:
+            if not one.is_seed:
+                self._names[self._clause(one.start)].append(one)
 
     def of(self, number: Number, numbers: Sequence[Number]) -> tuple[Runs, ...]:
         """Return the sets of runs that a number may be of; none where no name says it.
@@ -691,13 +697,12 @@ class Naming:
         start = number.context.offset
         return any(
             _OF.search(text[: one.start]) or _HAS.search(text, one.end, start)
-            for one in self._own
-            if not one.is_seed and one.end <= start
-            if self._clause(one.start) == self._clause(start)
+            for one in self._names.get(self._clause(start), ())
+            if one.end <= start
         )
 
     def _clause(self, at: int) -> int:
-        return sum(end <= at for end in self._ends)
+        return bisect_right(self._ends, at)
 
 
 def _is_compared(text: str, guard: int, name: int) -> bool:
