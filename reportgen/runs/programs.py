@@ -466,7 +466,8 @@ def _finish_trainer(draft: Draft, late: Sequence[Log], names: Names) -> None:
         point = replace(series, steps=np.array([at]))
         draft.scalars[tag] = point if there is None else join(point, there)
         added.append(tag)
-    draft.problems.extend(_problems(late[0].source.path, step, reason, pairs, added))
+    if any(tag.startswith(_MEASURED) for tag in results):
+        draft.problems.extend(_problems(late[0].source.path, step, reason, pairs, added))
 
 
 def _problems(
