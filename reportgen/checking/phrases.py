@@ -70,7 +70,6 @@ class Phrase:
         clocks: All such numbers of its sentence.
         named: Runs that its clause, or else its sentence, names: the narrowest sets of them.
         spoken: All the sets of runs that words of the sentence name, and their overlaps.
-        owned: Whether a name is said to have the number.
         called: Whether they are named up to the end of the number's own clause.
         above: Runs that its headings name: enough to agree with, never to contradict.
         gap: Whether the number is a difference.
@@ -92,7 +91,6 @@ class Phrase:
     clocks: tuple[tuple[str, Number], ...] = ()
     named: tuple[tuple[int, ...], ...] = ()
     spoken: tuple[tuple[int, ...], ...] = ()
-    owned: bool = False
     called: bool = True
     above: tuple[tuple[int, ...], ...] = ()
     gap: bool = False
@@ -254,7 +252,6 @@ def _each_in_sentence(claiming: Sequence[Claiming], catalogue: Catalogue) -> Ite
             clocks=tuple(clocks),
             named=named,
             spoken=naming.spoken,
-            owned=naming.is_subject(number, text),
             called=_is_called(number, text, rivals, catalogue),
             above=above if not named else (),
             gap=number.printed.text.startswith("+") or _guarded(number, text, words, "gap"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
 from typing import NamedTuple
@@ -515,13 +514,6 @@ _MOST_SETS = 8
 _BESIDE = 12
 _COMPARING = frozenset({"bound", "compared", "gap"})
 
-_OF = re.compile(r"\b(?:of|for|du|de|de la|der|des)\s+(?:the\s+|an?\s+)?$", re.IGNORECASE)
-_HAS = re.compile(
-    r"\b(?:reach|achiev|attain|obtain|scor|get|got|has|have|had|ends|attein|obtien|erreich)\w*",
-    re.IGNORECASE,
-)
-"""Words between a name and its number."""
-
 _SET = re.compile(r"\s*[=:]\s*\d")
 """Behind the name of a setting, and no run's: `alpha = 16`."""
 
@@ -646,10 +638,6 @@ class Naming:
             if one.is_seed or not _SET.match(text, one.end)
         ]
         self._ends = [match.end() for match in BOUNDARY.finditer(text)]
-        self._names: dict[int, list[Mention]] = defaultdict(list)
-        for one in self._own:
-            if not one.is_seed:
-                self._names[self._clause(one.start)].append(one)
 
     def of(self, number: Number, numbers: Sequence[Number]) -> tuple[Runs, ...]:
         """Return the sets of runs that a number may be of; none where no name says it.
@@ -691,15 +679,6 @@ class Naming:
         of_numbers = {self._clause(one.context.offset) for one in numbers}
         of_names = {self._clause(one.start) for one in self._own if not one.is_seed}
         return of_names <= of_numbers <= clauses
-
-    def is_subject(self, number: Number, text: str) -> bool:
-        """Say whether a name in its clause is said to have a number: `of A is 0.8`, `A has 0.8`."""
-        start = number.context.offset
-        return any(
-            _OF.search(text[: one.start]) or _HAS.search(text, one.end, start)
-            for one in self._names.get(self._clause(start), ())
-            if one.end <= start
-        )
 
     def _clause(self, at: int) -> int:
         return bisect_right(self._ends, at)

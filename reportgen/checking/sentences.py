@@ -85,7 +85,7 @@ def sentence_verdicts(numbers: Sequence[Claiming], catalogue: Catalogue) -> dict
         meant = _with_neighbours(phrase, sentences[phrase.sentence], agreed, catalogue)
         verdict = None
         if meant.may_be_told:
-            verdict = _told(meant, phrases, agreed, catalogue) or _of_another(meant, catalogue)
+            verdict = _told(meant, phrases, agreed, catalogue)
         elif meant.gap:
             verdict = _told_gap(meant, phrases, catalogue)
         if verdict is not None:
@@ -427,68 +427,6 @@ def _most_likely(phrase: Phrase, best: Reading, *, beside: bool, unsaid: bool) -
         return _CHANCE_BESIDE
     best_of = best.time.kind in {"max", "min", "at"} and not beside
     return _CHANCE if phrase.changes or best_of else 1.0
-
-
-def _of_another(phrase: Phrase, catalogue: Catalogue) -> Verdict | None:
-    """Return a verdict on a number that is none of the runs it is said to be of, but of others.
-
-    Reports count seeds from one, logs from zero: the seed before a named one may be meant.
-    """
-    form = form_of(phrase.number.printed)
-    own = {run for runs in phrase.named for run in runs}
-    named = [catalogue.runs[run] for run in own]
-    before = {(one.group, one.seed - 1) for one in named if one.seed is not None}
-    others = [
-        one
-        for one in (*catalogue.groups.values(), *((run,) for run in range(len(catalogue.runs))))
-        if own.isdisjoint(one) and not _are_of(one, before, catalogue)
-    ]
-    bare = not phrase.owned or phrase.is_loose or _is_round(form) or is_listed(phrase.number)
-    if bare or _stands(form, phrase, catalogue):
-        return None
-    found = _hit(
-        form,
-        _choices(replace(phrase, named=tuple(others)), phrase.families, catalogue),
-        _CHANCE_BESIDE,
-        catalogue,
-    )
-    right = _meant_by(found, phrase, catalogue) if found is not None else None
-    if found is None or right is None or is_close(form, right.value * found.scale):
-        return None
-    if not catalogue.is_whole(right):
-        return None
-    expected = spell(right.value * found.scale, phrase.number.printed.decimals)
-    verdict = denied(phrase.number, RULE, catalogue.trace(right), expected)
-    cause = f"it is the value of {catalogue.trace(found.reading).run}"
-    return replace(verdict, level="error", bindings=("words", "name"), cause=cause)
-
-
-def _are_of(runs: Sequence[int], places: set[tuple[str, int]], catalogue: Catalogue) -> bool:
-    """Say whether runs are of some groups and seeds."""
-    return all((catalogue.runs[run].group, catalogue.runs[run].seed) in places for run in runs)
-
-
-def _stands(form: Form, phrase: Phrase, catalogue: Catalogue) -> bool:
-    """Say whether a number is printed so under any reading of its own runs."""
-    named = phrase.named if phrase.owned else phrase.spoken
-    readings = _choices(replace(phrase, named=named), phrase.families, catalogue).readings
-    return any(
-        is_printed(form, one.value * scale)
-        for one in _wider(readings, catalogue)
-        for scale in _scales(form, catalogue.families[one.family])
-    )
-
-
-def _meant_by(found: _Agreed, phrase: Phrase, catalogue: Catalogue) -> Reading | None:
-    """Return what the runs that are named have, where a number is that of others."""
-    other = found.reading
-    family = catalogue.families[other.family]
-    readings = (
-        catalogue.read(family, runs, other.time, other.aggregate)
-        for runs in phrase.named
-        if (len(runs) > 1) == (len(other.runs) > 1)
-    )
-    return next((one for one in readings if one is not None), None)
 
 
 def _by_chance(

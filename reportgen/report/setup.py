@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from statistics import median
 
 from reportgen.languages import message, noun, say, say_count, spoken, tell
@@ -153,7 +154,10 @@ def _says(part: str) -> bool:
 
 
 def _started(focus: Focus) -> Iterator[Text]:
-    """Yield which weights each of a few groups starts from, where settings tell them apart."""
+    """Yield which weights each of a few groups starts from, where settings tell all of them apart.
+
+    One place may be written from another folder, or with the name of its owner in front.
+    """
     values = [readings.shared_setting(_of([group]), _STARTS) for group in focus.groups]
     names = [_name_in({"": value}, ("",)) for value in values]
     told = [
@@ -164,8 +168,10 @@ def _started(focus: Focus) -> Iterator[Text]:
         )
         for group, name in zip(focus.groups, names, strict=True)
     ]
+    places = [one.removeprefix("./").strip("/").split("/") for one in names]
+    apart = all(a[-len(b) :] != b[-len(a) :] for a, b in combinations(places, 2))
     is_plain = all(n or v.lower() == "none" for n, v in zip(names, values, strict=True))
-    if len(set(values)) > 1 and len(values) <= MOST_STARTS and is_plain:
+    if len(told) > 1 and len(told) <= MOST_STARTS and apart and is_plain:
         yield say("They start from different weights: {starts}.", starts=joined(told))
 
 

@@ -56,6 +56,9 @@ _TEST = words("splits", "test")
 _OWN_WORD = frozenset({"hf_trainer", "keras", "fairseq", "fairseq_console"})
 """Layouts of programs that have a word of their own for each split."""
 
+_SIZED = frozenset({"hf_trainer"})
+"""Layouts of programs that log how long evaluations took, and how many examples."""
+_OF_EXAMPLES = SHARES_OF_EXAMPLES | {"exact_match"}
 _PACE = "samples_per_second"
 _ROUNDED = (0.5e-4, 0.5e-3)
 """By how much the seconds of an evaluation and its examples a second are rounded at most."""
@@ -124,6 +127,7 @@ def split_sizes(runs: Sequence[Run]) -> dict[str, int]:
     found: dict[str, int] = {}
     for split in ("validation", "test"):
         own = [run for run in runs if any(s.split == split for s in run.scalars.values())]
+        own = own if all(run.layout in _SIZED for run in own) else []
         sizes = [_sizes_of_run(run, split) for run in own]
         if sizes and len(same := set.intersection(*sizes)) == 1:
             found[split] = same.pop()
@@ -134,20 +138,24 @@ def _sizes_of_run(run: Run, split: str) -> set[int]:
     """Return the numbers of examples that every evaluation of a run allows."""
     own = {leaf(s.tag).removeprefix("eval_"): s for s in run.scalars.values() if s.split == split}
     stated, seconds, pace = (own.get(name) for name in ("samples", "runtime", _PACE))
-    if stated is not None:
-        return {int(value) for value in stated.values if value > 0 and value % 1 == 0}
+    found = None if stated is None else {int(one) for one in stated.values if one >= 1}
+    measured = _measured_sizes(seconds, pace)
+    sizes = (measured if found is None else found if measured is None else found & measured) or ()
+    shares = [s.values.astype(float) for s in own.values() if s.metric in _OF_EXAMPLES]
+    return {size for size in sizes if all(_is_whole(v, size) for v in shares)}
+
+
+def _measured_sizes(seconds: Series | None, pace: Series | None) -> set[int] | None:
+    """Return the numbers of examples that times and speeds allow; None where these are not told."""
     if seconds is None or pace is None or not np.array_equal(seconds.steps, pace.steps):
-        return set()
+        return None
     times, paces = seconds.values.astype(float), pace.values.astype(float)
     if not (np.isfinite(times) & np.isfinite(paces) & (times > 0) & (paces > 0)).all():
-        return set()
+        return None
     sizes = times * paces
     slack = sizes * (_ROUNDED[0] / times + _ROUNDED[1] / paces + np.finfo(np.float32).eps)
     low, high = int(np.ceil((sizes - slack).max())), int(np.floor((sizes + slack).min()))
-    if high - low >= MOST_SIZES:
-        return set()
-    shares = [s.values.astype(float) for s in own.values() if s.metric in SHARES_OF_EXAMPLES]
-    return {size for size in range(low, high + 1) if all(_is_whole(v, size) for v in shares)}
+    return set(range(low, high + 1)) if high - low < MOST_SIZES else None
 
 
 def _is_whole(shares: NDArray[np.float64], size: int) -> bool:

@@ -89,6 +89,8 @@ _ENOUGH_BITS = 4.0
 _WORD_BITS = 2.5
 _AGREE = 0.6
 _MOST_LINES = 14
+_WEIGHTED = frozenset({"micro", "pooled", "pondérée", "weighted"})
+_NUMBER = re.compile(r"(?<![\d.,])\d{1,4}(?![\d.,])")
 _SUMMARY_WORDS = WORDS["mean"] | WORDS["spread"] | WORDS["sum"]
 _FALLING = frozenset(("loss", "error", "perplexity", "ppl", "wer", "cer", "time", "mae", "rmse"))
 
@@ -283,6 +285,8 @@ def _of_pairs(
     # `accuracy (%)`: that it is in percent does not say of what it is a share.
     spoken = {kind: says(line.title.replace("(%)", ""), kind) for _, kind, _, _ in PAIRS}
     free = not across and len(line.values) > 2
+    # The mean of two lines is that of all that are measured.
+    several = sum(not (one.counts or says(one.title, *SUMMING)) for one in others) == 2
     if not (free or any(spoken.values())):
         return
     for (first, second), row in product(_pairs(line, others, across=across), PAIRS):
@@ -290,6 +294,8 @@ def _of_pairs(
         printed = bool(first.numbers and second.numbers)
         # No mean is one of a column with its own first row, or the row before.
         worded = spoken[kind] and (printed or kind not in {"mean", "f1"})
+        if worded and kind == "mean" and not (several and _is_of_so_many(line.title, 2)):
+            continue
         plain = free and printed
         if (worded or plain) and not (symmetric and first.place > second.place):
             tried[worded, printed] += 1
@@ -313,6 +319,8 @@ def _of_many(
     """Yield the formulas of several neighbours that a line may follow."""
     for parts, (name, kind, of) in product(_ranges(line, others, across=across), SUMMARIES):
         worded = says(line.title, kind) or (line.spread and kind == "spread")
+        if worded and not _is_of_so_many(line.title, len(parts)):
+            continue
         plain = kind in {"mean", "sum"} and not (across or line.spread) and len(parts) > 2
         if not (worded or plain) or (kind == "spread" and said and not name.startswith(said)):
             continue
@@ -355,6 +363,12 @@ def _pairs(line: _Line, others: Sequence[_Line], *, across: bool) -> Iterator[tu
         yield second, first
 
 
+def _is_of_so_many(title: str, count: int) -> bool:
+    """Tell whether a label may sum up so many: no other number stands in it, and no weights."""
+    stated = [int(one) for one in _NUMBER.findall(title)]
+    return (not stated or count in stated) and not words_of(title) & _WEIGHTED
+
+
 def _made(line: _Line) -> Iterator[_Line]:
     """Yield lines that repeat one number of a line: its first, its last, its sum, the one above."""
     rows = sorted(line.values)
@@ -370,11 +384,9 @@ def _made(line: _Line) -> Iterator[_Line]:
 
 def _ranges(line: _Line, others: Sequence[_Line], *, across: bool) -> Iterator[list[_Line]]:
     """Yield the neighbours that a line may sum up: those before it, or those behind."""
-    measured = [one for one in others if not one.counts]
+    measured = [one for one in others if not (one.counts or says(one.title, *SUMMING))]
     before = [one for one in measured if one.place < line.place]
     behind = [one for one in measured if one.place > line.place]
-    while before and says(before[-1].title, *SUMMING):
-        before.pop()
     for first in range(max(0, len(before) - 1)):
         if first == 0 or len(before) <= _MOST_LINES:
             yield before[first:]

@@ -78,9 +78,14 @@ _FOLDER = re.compile(r"(?:tensorboard_logdir|save_dir)['\"]?[ :=]+['\"]?([^\s'\"
 _PARAMETERS = re.compile(r"num\. (shared |expert )?model params: (\d[\d,]{0,29})(?![\d,])")
 _TRAINED = re.compile(r"num\. trained: (\d[\d,]{0,29})(?![\d,])")
 _STARTED = re.compile(
-    r"Loaded checkpoint (\S+) \(epoch \d+ @ 0 updates\)|No existing checkpoint found \S+$"
+    r"Loaded checkpoint (\S+) \(epoch \d+ @ 0 updates\)"
+    r"|No existing checkpoint found \S+$(?<!checkpoint_last\.pt)"
 )
-"""Weights that a run starts from, or that there are none; one that goes on has made updates."""
+"""Weights that a run starts from, or that there are none; one that goes on has made updates.
+
+By default a run looks for its own last checkpoint, which says nothing of its first weights.
+"""
+_OWN_LAST = "checkpoint_last.pt"
 _UPDATES, _RUN = "num_updates", "run"
 _Progress = tuple[str, int, str, dict[str, float]]
 """Split, step, time stamp, and values of a line."""
@@ -142,6 +147,8 @@ class _Console:
         several = len(self.runs) - (not self.used) > 1
         place = f"run{int(log.run_key) + 1}" if several else ""
         ended = self.ends[int(log.run_key)].ended
+        if str(config.get("restore_file")).endswith(_OWN_LAST):
+            config.pop("restore_file")
         return replace(log, run_key=key or place, config=config, ended=ended)
 
     def hear(self, raw: bytes, number: int) -> None:

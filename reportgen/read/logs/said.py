@@ -79,7 +79,9 @@ _BEGUN = re.compile(r"^\W*\[ *(\d+) *, *(\d+) *\](?= *[A-Za-z])")
 _VALUES_FIRST = re.compile(r"^\s*(\d+): ([\d.]+), ([\d.]+) avg(?: loss)?,.*")
 """What Darknet prints, names behind values: `100: 0.52, 0.53 avg loss, 0.001 rate, …`."""
 
-_RIGHT = re.compile(r"(?i)\bgot (\d+ */ *\d+) correct\b *(?:\([\d.]+%?\))?")
+_RIGHT = re.compile(
+    r"(?i)\bgot (\d+ */ *\d+) (?:correct\b *(?:\([\d.]+%?\))?|with accuracy:? *[\d.]+ *%?)"
+)
 """A share that is right, and the same in percent: `Got 471 / 1000 correct (47.10)`."""
 
 _TIMES = frozenset({"s", "sec", "secs", "seconds", "ms", "m", "min", "mins", "minutes", "h"})

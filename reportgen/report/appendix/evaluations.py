@@ -657,7 +657,7 @@ def _group_row(
 ) -> tuple[doc.Text, ...]:
     key, study = f"{GROUPS}.{group_key(facts, group)}", facts.study
     printing, own = printing_of(facts.groups), printing_of(facts.groups, group)
-    is_share = study.metric.name in SHARES_OF_EXAMPLES
+    is_share = study.metric.name in SHARES_OF_EXAMPLES and not phrases.has_folds([group])
     size = study.split_sizes.get(group.report_split, 0) if is_share else 0
     error = summarise_sampling_error(group.report.mean, size, study.statistics.confidence)
     interval = say(

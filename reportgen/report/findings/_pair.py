@@ -30,7 +30,7 @@ from reportgen.report.findings._scene import (
 )
 from reportgen.report.findings._training import dead_runs, lost_runs
 from reportgen.report.numbers import in_points
-from reportgen.report.phrases import in_words, level, split_size
+from reportgen.report.phrases import has_folds, in_words, level, split_size
 from reportgen.stats import largest_setback, reading_of, summarise_sampling_error
 
 Rows = Sequence[tuple[Moment, Moment]]
@@ -277,10 +277,15 @@ SMALL = 500
 """Examples of a validation split one of which is worth a word."""
 
 
+def _is_of_examples(scene: Scene) -> bool:
+    """Tell whether the result is a share of the examples of one set; each fold has its own."""
+    return scene.facts.study.metric.name in SHARES_OF_EXAMPLES and not has_folds(scene.groups)
+
+
 def test_error(scene: Scene) -> Iterator[Draft]:
     """Say that the finite test set is less certain than the seeds."""
     study = scene.facts.study
-    if study.metric.name not in SHARES_OF_EXAMPLES or not scene.groups:
+    if not _is_of_examples(scene) or not scene.groups:
         return
     split, confidence = scene.groups[0].report_split, study.statistics.confidence
     size = study.split_sizes.get(split, 0)
@@ -411,7 +416,7 @@ def one_example(scene: Scene) -> Iterator[Draft]:
     unselected = scene.facts.selection.is_last or all(
         group.report_split == select for group in scene.groups
     )
-    if study.metric.name not in SHARES_OF_EXAMPLES or not 0 < size <= SMALL or unselected:
+    if not _is_of_examples(scene) or not 0 < size <= SMALL or unselected:
         return
     stated = (study.cite(f"splits.sizes.{select}", size),)
     worth = made(1 / size, message("one example"), stated, "fraction", f"1 / {size}")
