@@ -36,6 +36,8 @@ _STOP = re.compile(r"[.!?]\s")
 _FAR, _NEAR, _AT = 30, 14, 4
 _CLAUSE = 80
 _DIGIT = re.compile(r"\d")
+_CITED = re.compile(r"[A-Z]\w+ \((?:19|20)\d\d[a-z]?\)")
+"""Others' work by its author and year: `Howard and Ruder (2018)`."""
 _REACH = 40
 """Characters before a number in which a sign or a word belongs to it."""
 _MOST_NUMBERS = 200
@@ -227,6 +229,7 @@ def _each_in_sentence(claiming: Sequence[Claiming], catalogue: Catalogue) -> Ite
     led = narrowest(mentions_in(context.caption, catalogue)) if listed else ()
     led = led if sum(map(len, led)) <= _MOST_LED else ()
     quoted = any(one.slot == "guard" and one.value == "quoted" for one in words)
+    quoted = quoted or _CITED.search(text) is not None
     changes = any(one.slot == "guard" and one.value == "change" for one in words)
     for number in members:
         if id(number) in timed or id(number) in labels:

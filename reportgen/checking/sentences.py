@@ -374,6 +374,8 @@ def _told(
         return None
     if _may_be_of_another(cause.other or best, best, phrase, catalogue):
         return None
+    if _may_be_meant(form, best, cause, phrase, catalogue):
+        return None
     if any(one.sentence == phrase.sentence and of.value == best.value for one, of in beside):
         # The sentence has the right number already: this one is of something else.
         return None
@@ -385,6 +387,28 @@ def _told(
         level="error" if len(bindings) > 1 and open_values <= _MOST_SURE else "warning",
         bindings=bindings,
         cause=cause.words,
+    )
+
+
+def _may_be_meant(
+    form: Form, best: Reading, cause: Cause, phrase: Phrase, catalogue: Catalogue
+) -> bool:
+    """Say whether a number is right under words that bind it less closely than its neighbours do.
+
+    A spread in percent has no sign where its mean has one; of two moments of a sentence either may
+    be that of the number, and so may either of the groups that it compares.
+    """
+    if best.aggregate in SPREADS and is_printed(form, best.value * 100):
+        return True
+    if not cause.slipped and len({number.printed.text for _, number in phrase.clocks}) > 1:
+        return True
+    own = {run for runs in phrase.named for run in runs}
+    others = tuple(runs for runs in phrase.spoken if own.isdisjoint(runs))
+    compared = _choices(replace(phrase, named=others), phrase.families, catalogue).readings
+    return bool(own and others) and any(
+        is_printed(form, reading.value * scale)
+        for reading in _wider(compared, catalogue)
+        for scale in _scales(form, catalogue.families[reading.family])
     )
 
 

@@ -447,7 +447,7 @@ def _compared(mark: Mark, clause: _Clause, catalogue: Catalogue) -> Statement | 
     """Return what a comparison says of two sets of runs, or of one and a number."""
     than = clause.near(mark.end, "_than", FAR) if mark.frame != "compare" else mark
     picked = any(m.frame == "extreme" and m.start != mark.start for m in clause.marks)
-    if than is None or picked:
+    if than is None or picked or clause.has("_never"):
         return None
     before = [name for name in clause.names if name.end <= mark.start]
     between = [name for name in clause.names if mark.end <= name.start < than.start]

@@ -34,6 +34,10 @@ def run(arguments: argparse.Namespace) -> int:
         colour=colours(sys.stdout),
     )
     options = _options(arguments)
+    read = [*options.reports, *filter(None, [arguments.report])]
+    if show.out and show.out.is_file() and show.out.resolve() in [one.resolve() for one in read]:
+        remedy = "write the findings to another file"
+        raise UsageError(f"{show.out} is read: nothing is written over it", remedy=remedy)
     kept = app.KeptCheck(options, show)
     key = kept.key()
     if (found := kept.find(key)) is not None:
