@@ -41,7 +41,7 @@ from reportgen.runs._words import (
     tells_quality,
     told,
 )
-from reportgen.runs.series import are_close, group_by, shared_values
+from reportgen.runs.series import are_close, group_by, point_of, shared_values
 
 _EVALUATED = ("validation", "test")
 _CLOCKS = frozenset({"epoch", "learning_rate", "grad_norm"})
@@ -59,6 +59,7 @@ def fill_metric(study: Study, runs: Sequence[Run]) -> tuple[MetricPlan, list[Dec
     """Fill the metric's empty fields; units are per layout and filled elsewhere."""
     plan, stated = study.metric, study.stated
     scalars = [series for run in runs for series in run.scalars.values()]
+    scalars += _measured_once(plan, scalars, runs)
     name = _asked_of_tasks(choose_metric(plan, scalars), runs)
     direction = choose_direction(plan, name[0], runs)
     select = choose_select_split(plan, name[0], runs, stated="metric.select_on" in stated)
@@ -75,6 +76,20 @@ def fill_metric(study: Study, runs: Sequence[Run]) -> tuple[MetricPlan, list[Dec
 
 
 # --- the metric that decides --------------------------------------------------------------
+
+
+def _measured_once(
+    plan: MetricPlan, scalars: Sequence[Series], runs: Sequence[Run]
+) -> list[Series]:
+    """Return what was measured once, after training, where nothing was evaluated on the way."""
+    splits = {plan.select_on, plan.report_on, *_EVALUATED}
+    if any(one.split in splits and may_decide(one.metric) for one in scalars):
+        return []
+    return [
+        point_of(one.tag, one.value, one.metric, one.split, one.path)
+        for run in runs
+        for one in run.results
+    ]
 
 
 def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
