@@ -129,7 +129,13 @@ class BlockWriter(ABC):
     @abstractmethod
     def section(self, section: doc.Section, level: int) -> dict[str, object]: ...
 
-    def item(self, place: int, text: Raw, below: list[Raw], block: doc.Bullets) -> Raw:  # noqa: ARG002
+    def item(
+        self,
+        place: int,  # noqa: ARG002 - Markdown alone prints the number and the margin
+        text: Raw,
+        below: list[Raw],
+        block: doc.Bullets,  # noqa: ARG002
+    ) -> Raw:
         """Return an item of a list with the lists below it."""
         return Raw("\n".join([text, *below]))
 

@@ -63,6 +63,7 @@ _PACE = "samples_per_second"
 _ROUNDED = (0.5e-4, 0.5e-3)
 """By how much the seconds of an evaluation and its examples a second are rounded at most."""
 _HALF = 0.25
+_MOST_EXAMPLES = 1e12
 MOST_SIZES = 10
 """Numbers of examples that one run may allow; of more, nothing is told."""
 
@@ -138,7 +139,7 @@ def _sizes_of_run(run: Run, split: str) -> set[int]:
     """Return the numbers of examples that every evaluation of a run allows."""
     own = {leaf(s.tag).removeprefix("eval_"): s for s in run.scalars.values() if s.split == split}
     stated, seconds, pace = (own.get(name) for name in ("samples", "runtime", _PACE))
-    found = None if stated is None else {int(one) for one in stated.values if one >= 1}
+    found = None if stated is None else {int(n) for n in stated.values if 1 <= n < _MOST_EXAMPLES}
     measured = _measured_sizes(seconds, pace)
     sizes = (measured if found is None else found if measured is None else found & measured) or ()
     shares = [s.values.astype(float) for s in own.values() if s.metric in _OF_EXAMPLES]
@@ -150,9 +151,10 @@ def _measured_sizes(seconds: Series | None, pace: Series | None) -> set[int] | N
     if seconds is None or pace is None or not np.array_equal(seconds.steps, pace.steps):
         return None
     times, paces = seconds.values.astype(float), pace.values.astype(float)
-    if not (np.isfinite(times) & np.isfinite(paces) & (times > 0) & (paces > 0)).all():
+    with np.errstate(over="ignore", invalid="ignore"):
+        sizes = times * paces
+    if not len(sizes) or not ((times > 0) & (paces > 0) & (sizes < _MOST_EXAMPLES)).all():
         return None
-    sizes = times * paces
     slack = sizes * (_ROUNDED[0] / times + _ROUNDED[1] / paces + np.finfo(np.float32).eps)
     low, high = int(np.ceil((sizes - slack).max())), int(np.floor((sizes + slack).min()))
     return set(range(low, high + 1)) if high - low < MOST_SIZES else None
